@@ -16,8 +16,8 @@
 #include <rte_kvargs.h>
 
 /*
- * Time in us in which a client that has disconnected stops polling, even on a machine where its
- * thread must wait for a processor.
+ * Time in us that adapter_linger_server() waits. In this time the client notices the disconnection
+ * and stops polling, even if its thread must wait for a processor.
  */
 #define LINGER_SERVER_US 300000u
 #define LINGER_CLIENT_US 1000000u
@@ -27,7 +27,10 @@
 static bool
 is_left_over(const char *path)
 {
-	/* A server of net_memif refuses this type, so it sees no client. */
+	/*
+	 * A net_memif server refuses a connection of this socket type, so it does not take the
+	 * probe for a client.
+	 */
 	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	bool refused;
@@ -40,7 +43,7 @@ is_left_over(const char *path)
 	return refused;
 }
 
-/* @return whether a server of net_memif failed because of the socket file of a killed process */
+/* @return true if net_memif cannot listen, because a killed process has left its socket file */
 static bool
 explain_memif(char *why, size_t size)
 {
@@ -132,7 +135,7 @@ note_alarm(void *arg)
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static, because a late alarm still writes to it */
+	static bool over; /* static: an alarm that fires late still writes to it */
 
 	over = false;
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

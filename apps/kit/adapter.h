@@ -22,10 +22,11 @@ struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct v
 	const char *megabytes, char *why, size_t size);
 
 /*
- * The end of two processes that share a port of net_memif. When one of them closes it, the driver
- * of the other one unmaps the rings, in EAL's interrupt thread, and a thread that polls the port at
- * that moment reads unmapped memory (DPDK 22.11 to 26.07). Therefore the server stops polling,
- * waits, and closes the port. The client stops polling and closes its port after the server.
+ * Two processes that share a net_memif port must close it in order. When one process closes the
+ * port, the driver of the other process unmaps the rings in EAL's interrupt thread. A thread that
+ * polls the port at that moment reads unmapped memory (DPDK 22.11 to 26.07). Therefore the server
+ * stops polling, waits, and then closes the port. The client stops polling, waits until the server
+ * has closed the port, and then closes its own port.
  */
 
 /**

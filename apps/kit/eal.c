@@ -43,7 +43,10 @@ eal_divide(int count, char *arguments[], struct eal_arguments *divided)
 	for (int i = 1; i < count; i++) {
 		if (strcmp(arguments[i], "--") != 0)
 			continue;
-		/* The name of the program replaces the -- as first argument of the application. */
+		/*
+		 * The application's arguments begin with the program's name, which replaces the
+		 * lone --.
+		 */
 		arguments[i] = arguments[0];
 		divided->eal_count = i;
 		divided->eal = arguments;
@@ -71,8 +74,8 @@ static int
 start_alone(char *program, uint64_t megabytes, const struct eal_lcores *chosen)
 {
 	/*
-	 * lcore 0 runs on that processor, because a processor's number may be larger than the last
-	 * lcore's.
+	 * lcore 0 is mapped to the chosen processor. lcore N on processor N would not work, because
+	 * EAL limits the number of lcores and a processor's number may be larger.
 	 */
 	char lcores[128], main_lcore[24] = "--main-lcore=0";
 	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
@@ -120,7 +123,10 @@ is_taken(const char *folder)
 	return taken;
 }
 
-/* EAL has logged the cause, or a consequence of the cause. Its error number is often 0. */
+/*
+ * Write the reason why rte_eal_init() failed. EAL itself has logged the cause or a consequence of
+ * it. EAL's error number is often 0, so the function also checks for common causes.
+ */
 static void
 explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 {
@@ -167,7 +173,10 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	memory_is_shared = is_shared(divided);
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
-	/* For dpdk-dumpcap, a process that shares the memory of this process. */
+	/*
+	 * rte_pdump_init() lets dpdk-dumpcap capture frames; dpdk-dumpcap shares this process's
+	 * memory.
+	 */
 	else if (memory_is_shared && rte_pdump_init() != 0)
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",
 			rte_strerror(rte_errno));
@@ -187,7 +196,7 @@ void
 eal_pool_error(const char *what, char *why, size_t size)
 {
 	const int error = rte_errno;
-	const char *driver = rte_mbuf_best_mempool_ops(); /* sets rte_errno */
+	const char *driver = rte_mbuf_best_mempool_ops(); /* overwrites rte_errno */
 
 	if (error == ENOMEM)
 		snprintf(why, size,
@@ -204,7 +213,10 @@ eal_pool_error(const char *what, char *why, size_t size)
 		snprintf(why, size, "no packet buffers for %s: %s", what, rte_strerror(error));
 }
 
-/* EAL's interrupt thread calls handlers one at a time. This handler never returns. */
+/*
+ * Interrupt handler that never returns. EAL's interrupt thread calls handlers one at a time, so no
+ * other handler runs after this one has started.
+ */
 static void
 hold(void *held)
 {
@@ -213,11 +225,11 @@ hold(void *held)
 		pause();
 }
 
-/** Make the interrupt thread call no other handlers from now on. */
+/** Block EAL's interrupt thread, so that it calls no handler of a driver from now on. */
 static void
 hold_interrupts(void)
 {
-	/* Static, because the interrupt thread uses them until the process ends. */
+	/* static, because the interrupt thread uses both variables until the process ends */
 	static struct rte_intr_handle *handle;
 	static bool held;
 	int event = eventfd(1, EFD_CLOEXEC);
@@ -267,7 +279,7 @@ eal_end(int status)
 {
 	struct sigaction action = {.sa_handler = end_without_eal, .sa_flags = SA_RESTART};
 
-	/* The stream keeps an error, and output_close() reports the error. */
+	/* If fflush() fails, the stream keeps the error. output_close() reports it later. */
 	(void)fflush(stdout);
 	status_of_end = status;
 	seconds_left = EAL_END_S;

@@ -12,12 +12,12 @@
 /** Time limit of eal_end(), in seconds. Seconds in which the process does not run do not count. */
 #define EAL_END_S 10u
 
-/** Command line, divided at the first lone --. */
+/** The command line, divided into EAL's part and the application's part at the first lone --. */
 struct eal_arguments {
-	int eal_count; /**< 0 = no lone -- on the command line */
-	char **eal;    /**< with the program's name */
+	int eal_count; /**< 0 = the command line has no lone --, so EAL has no part */
+	char **eal;    /**< EAL's part; begins with the program's name */
 	int application_count;
-	char **application; /**< with the program's name */
+	char **application; /**< begins with the program's name */
 };
 
 /**

@@ -5,14 +5,15 @@
 
 #include <ndpdk/nd.h>
 
-/** Bytes that hold any text of end_words(). */
+/** Size in bytes of a buffer that is large enough for every text of end_words(). */
 #define END_WORDS_BYTES 96
 
 /**
- * Write why a connection has ended, for the end of a sentence about its failure.
+ * Write the reason why a connection has ended. The text is appended to a sentence about the
+ * failure.
  *
- * @param to END_WORDS_BYTES bytes
- * @return to: " (reason)", or "" if one side disconnected
+ * @param to buffer of END_WORDS_BYTES bytes
+ * @return to: " (reason)", or "" if one side disconnected normally
  */
 const char *end_words(struct nd_connector *connector, char *to);
 

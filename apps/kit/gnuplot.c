@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* @return error number; 0: gnuplot runs */
+/* Start gnuplot. @return 0 = gnuplot runs, else an error number */
 static int
 start(pid_t *pid, char *const arguments[], int input, int output)
 {
@@ -31,7 +31,7 @@ start(pid_t *pid, char *const arguments[], int input, int output)
 	return error;
 }
 
-/* @return status of gnuplot from waitpid(); 0: success */
+/* Wait until gnuplot ends. @return status of gnuplot from waitpid(); 0 = success */
 static int
 wait_for(pid_t pid)
 {

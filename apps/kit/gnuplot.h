@@ -16,9 +16,11 @@ struct gnuplot {
 };
 
 /**
- * @param command of gnuplot, such as "set terminal svg"
+ * Test whether gnuplot is installed and can execute a command.
+ *
+ * @param command a command of gnuplot, such as "set terminal svg"
  * @param why >= 256 bytes, filled with a sentence when false is returned
- * @return whether gnuplot is installed and executes the command
+ * @return true if gnuplot has executed the command
  */
 bool gnuplot_check(const char *command, char *why, size_t size);
 

@@ -10,7 +10,7 @@
 
 #define ITEMS "drop, dup, reorder, corrupt, delay and seed"
 
-/* Items that the text has set already: bits of the kinds, then these bits. */
+/* Bits of the items that the text has set already: one bit for each fault kind, then these bits. */
 enum {
 	GIVEN_DELAY = 1 << INJECT_KINDS,
 	GIVEN_SEED = 2 << INJECT_KINDS,
@@ -29,7 +29,7 @@ inject_kind_name(enum inject_kind kind)
 	return kind < INJECT_KINDS ? kind_names[kind] : "?";
 }
 
-/* Parse a decimal number and return the text after it. strtod() accepts more than that. */
+/* Parse a decimal number. Unlike strtod(), accept no sign, exponent or hexadecimal number. */
 static bool
 take_decimal(const char *text, double *number, const char **rest)
 {
@@ -86,7 +86,7 @@ take_delay(const char *value, uint64_t *ns, char *why, size_t size)
 		value);
 }
 
-/* @return bit of the item; 0: the item is not valid */
+/* Store one item of the option. @return the item's GIVEN bit; 0 = the item is not valid */
 static unsigned int
 take_item(const char *name, const char *value, struct inject_plan *plan, char *why, size_t size)
 {
@@ -135,7 +135,7 @@ inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size)
 	}
 	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
 		sum += read.rates[kind];
-	/* Decimal fractions such as 0.1 are not exact. */
+	/* The tolerance is needed because decimal fractions such as 0.1 are not exact in binary. */
 	if (sum > 1 + 1e-9)
 		return option_fail(why, size,
 			"--inject: all rates together are %g%%: a frame has one fault at most, so "

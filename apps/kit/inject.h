@@ -16,20 +16,20 @@
 enum inject_kind {
 	INJECT_DROP,    /**< the frame is dropped */
 	INJECT_DUP,     /**< the frame is duplicated */
-	INJECT_REORDER, /**< up to INJECT_PASSES_MAX later frames overtake it */
+	INJECT_REORDER, /**< held until at most INJECT_PASSES_MAX later frames have left */
 	INJECT_CORRUPT, /**< one bit that the ICRC covers is flipped */
 	INJECT_KINDS,
 	INJECT_NONE = INJECT_KINDS,
 };
 
-/** Highest number of frames that overtake a held frame. */
+/** Highest number of later frames that overtake a frame with fault INJECT_REORDER. */
 #define INJECT_PASSES_MAX 8u
 
 /** Longest delay: 1 s. */
 #define INJECT_DELAY_NS_MAX UINT64_C(1000000000)
 
 struct inject_plan {
-	double rates[INJECT_KINDS]; /**< share of the frames with this fault, 0..1; sum at most 1 */
+	double rates[INJECT_KINDS]; /**< share of the frames with each fault, 0..1; sum <= 1 */
 	uint64_t delay_ns;          /**< delay of every frame */
 	uint64_t seed;              /**< seed of the random numbers [1] */
 };
@@ -46,7 +46,7 @@ const char *inject_kind_name(enum inject_kind kind);
  */
 bool inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size);
 
-/** @return true if the rates, the delay and the seed are the same. */
+/** @return true if both plans have the same rates, delay and seed. */
 bool inject_plans_equal(const struct inject_plan *plan, const struct inject_plan *other);
 
 /** Random number generator for one queue and direction. */

@@ -19,19 +19,23 @@
 #include "kit/eal.h"
 
 /*
- * Each direction of each queue is a lane. The fault of a frame is decided when it enters the lane.
- * The frame then waits in the line for the delay. At the head of the line, it leaves the lane. To
- * reorder a frame, the lane holds it until enough other frames have left, or for at most LATE_US.
+ * Each direction of each queue is a lane: a FIFO ("line") of frames that wait for the delay. A
+ * frame's fault is decided when the frame enters the lane. A frame leaves the lane when it is at
+ * the head of the line and its delay is over. A frame that is to be reordered is then moved to the
+ * array "late". It leaves when enough other frames have left, or after LATE_US.
  */
 
 #define ROCE_PORT     4791
-/* Offset in the BTH after opcode, pad count, P_Key and the byte that the ICRC does not cover. */
+/*
+ * Offset in the BTH of the first byte to corrupt. Before it are opcode, pad count and P_Key, and a
+ * byte that the ICRC does not cover.
+ */
 #define BTH_CORRUPT   5u
 #define COPIES        1024u
-/* A packet of path MTU 4096 fits one buffer. */
+/* Size of a buffer for a copied frame: a packet of path MTU 4096 with its headers fits. */
 #define COPY_BYTES    4352u
 #define LATE_MAX      16u
-/* Longest time in us for which a frame is held to be reordered. */
+/* Longest time in us for which a frame with the fault INJECT_REORDER is held. */
 #define LATE_US       100u
 #define BURST         32u
 #define HEADER_LAYERS (RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK)
@@ -41,23 +45,26 @@ static_assert(COPIES * (COPY_BYTES + 1024u) < INJECT_BYTES, "the pool of copies 
 
 struct held {
 	struct rte_mbuf *mbuf;
-	uint64_t tsc;    /* latest time when the frame leaves */
-	uint32_t passes; /* frames that leave before this frame; 0 = none */
+	uint64_t tsc;    /* in line: earliest time to leave; in late: latest time to leave */
+	uint32_t passes; /* number of frames that must leave before this frame; 0 = not reordered */
 };
 
-/* A replaced setting is not freed before the port is closed, because a lane may still use it. */
+/*
+ * A plan and values computed from it. inject_close() frees replaced settings. They are not freed
+ * earlier, because a lane may still use them.
+ */
 struct setting {
 	struct inject_plan plan;
 	uint64_t delay_tsc;
-	struct setting *before; /* the setting that this one replaced; NULL: none */
+	struct setting *before; /* setting that this one has replaced; NULL = none */
 };
 
 struct lane {
-	uint16_t way, queue;           /* enum inject_way, index of the queue */
-	const struct setting *setting; /* in use by dice; NULL before the first frame */
+	uint16_t way, queue;           /* way: an enum inject_way; queue: index of the queue */
+	const struct setting *setting; /* setting in use; NULL before the first frame */
 	struct inject_dice dice;
 	struct inject_counts counts;
-	uint32_t head, count; /* first frame of line, and number of frames */
+	uint32_t head, count; /* line: index of the first frame, and number of frames */
 	uint32_t late_count;
 	struct held line[INJECT_HELD_MAX];
 	struct held late[LATE_MAX];
@@ -66,7 +73,7 @@ struct lane {
 struct lanes {
 	alignas(RTE_CACHE_LINE_SIZE) struct lane lane[INJECT_WAYS];
 	struct inject *inject;
-	struct rte_mbuf *ready[BURST]; /* frames that have left the lane INJECT_SENT */
+	struct rte_mbuf *ready[BURST]; /* frames that the port has not accepted yet */
 	uint16_t ready_count;
 	const struct rte_eth_rxtx_callback *callback;
 };
@@ -89,7 +96,7 @@ count(uint64_t *counter)
 
 /* Position of a RoCEv2 packet within a frame. */
 struct roce {
-	uint32_t begin, end; /* offsets in bytes of BTH and ICRC in the frame */
+	uint32_t begin, end; /* offsets of BTH and ICRC in the frame, in bytes */
 };
 
 static bool
@@ -129,8 +136,9 @@ line_add(struct lane *lane, struct rte_mbuf *mbuf, uint32_t passes, uint64_t now
 }
 
 /*
- * Copy a frame and flip one bit in the copy, because others may hold references to the frame.
- * @return the copy; the frame itself if no buffer is free
+ * Copy a frame and flip one random bit in the copy. The frame itself is not changed, because other
+ * code may hold references to it, for example for a retransmission.
+ * @return the copy, or the unchanged frame if no buffer is free
  */
 static struct rte_mbuf *
 corrupt(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
@@ -150,7 +158,10 @@ corrupt(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
 	return copy;
 }
 
-/* Adopt the newest setting, and restart the random sequence from its seed. */
+/*
+ * If the plan has been replaced, switch the lane to the newest setting and reseed its random
+ * numbers.
+ */
 static void
 lane_follow(const struct inject *inject, struct lane *lane)
 {
@@ -162,7 +173,9 @@ lane_follow(const struct inject *inject, struct lane *lane)
 	inject_dice_init(&lane->dice, setting->plan.seed, lane->way, lane->queue);
 }
 
-/* Add a frame to the lane, which owns it from now on. */
+/*
+ * Decide the fault of a frame and add the frame to the lane. The lane owns the frame from now on.
+ */
 static void
 lane_take(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf, uint64_t now)
 {
@@ -208,7 +221,7 @@ late_remove(struct lane *lane, uint32_t index)
 		lane->late[i] = lane->late[i + 1];
 }
 
-/* @return a held frame that may leave now; NULL: none */
+/* @return a reordered frame that may leave the lane now; NULL = none */
 static struct rte_mbuf *
 late_next(struct lane *lane, uint64_t now)
 {
@@ -223,7 +236,9 @@ late_next(struct lane *lane, uint64_t now)
 	return NULL;
 }
 
-/* @return frame at the head of the line if its delay is over, else a frame with mbuf NULL */
+/*
+ * Remove the first frame of the line if its delay is over. @return it; mbuf NULL = no frame is due
+ */
 static struct held
 line_next(struct lane *lane, uint64_t now)
 {
@@ -236,7 +251,7 @@ line_next(struct lane *lane, uint64_t now)
 	return held;
 }
 
-/* @return next frame that leaves the lane; NULL: none now */
+/* @return the next frame that leaves the lane; NULL = none may leave now */
 static struct rte_mbuf *
 lane_next(const struct inject *inject, struct lane *lane, uint64_t now)
 {
@@ -269,7 +284,7 @@ lane_give(const struct inject *inject, struct lane *lane, struct rte_mbuf **mbuf
 	return given;
 }
 
-/* Transmit the frames that may leave. @return whether the port has accepted all of them */
+/* Transmit the frames that may leave. @return true if the port has accepted all of them */
 static bool
 send_ready(struct lanes *lanes, uint16_t queue_id, uint64_t now)
 {
@@ -308,7 +323,10 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	if (!inject->begun)
 		return rte_eth_tx_burst(port_id, queue_id, mbufs, frames);
 	lanes = lanes_of(inject, queue_id);
-	/* While the port accepts nothing, the adapter decides what to do, not the line. */
+	/*
+	 * If the port does not accept the earlier frames, take no new frames. The adapter keeps
+	 * them and decides what to do, as without fault injection.
+	 */
 	if (!send_ready(lanes, queue_id, now))
 		return 0;
 	for (uint16_t i = 0; i < frames; i++)
@@ -317,7 +335,10 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	return frames;
 }
 
-/* Called in each poll, even without received frames. Transmits delayed frames in time, too. */
+/*
+ * RX callback. ethdev calls it in each poll, even if no frame was received. So it also transmits
+ * the delayed frames that have become due.
+ */
 static uint16_t
 receive(uint16_t port_id, uint16_t queue_id, struct rte_mbuf *mbufs[], uint16_t frames,
 	uint16_t max, void *arg)

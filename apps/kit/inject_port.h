@@ -29,12 +29,12 @@ enum inject_way {
 };
 
 struct inject_counts {
-	uint64_t frames; /**< RoCEv2 frames that could have had a fault */
+	uint64_t frames; /**< RoCEv2 frames, with or without a fault */
 	uint64_t faults[INJECT_KINDS];
-	uint64_t overflow; /**< frames dropped because too many frames were held */
+	uint64_t overflow; /**< frames dropped because the line of the queue was full */
 };
 
-/** Highest number of frames that a queue holds in each direction. */
+/** Highest number of delayed frames of one queue in one direction. */
 #define INJECT_HELD_MAX 2048u
 
 struct inject;
@@ -58,13 +58,10 @@ struct inject *inject_open(const struct inject_plan *plan, char *why, size_t siz
  */
 bool inject_change(struct inject *inject, const struct inject_plan *plan);
 
-/** @return seed of the newest plan. Call it on the thread that calls inject_change(). */
+/** @return seed of the newest plan. Call this function on the thread that calls inject_change(). */
 uint64_t inject_seed(const struct inject *inject);
 
-/**
- * Set the transmit function in the configuration of the adapter. Only one adapter may be opened
- * with it.
- */
+/** Set the transmit function in an adapter's configuration. Open only one adapter with inject. */
 void inject_configure(struct inject *inject, struct nd_adapter_config *config);
 
 /**

@@ -46,7 +46,7 @@ check(struct link *link, nd_status status, const char *what)
 bool
 link_posted(struct link *link, nd_status status, const char *what)
 {
-	/* The connection was lost just before the request was posted. The notification follows. */
+	/* The connection was lost just before the post. The disconnect notification reports it. */
 	if (status == ND_CONNECTION_INVALID && link->peer_gone)
 		return false;
 	return check(link, status, what);
@@ -86,8 +86,8 @@ note_step(struct nd_overlapped *overlapped, void *arg)
 }
 
 /*
- * Prepare the operation that ends the next state. Wakes the owner, because the operation may be
- * complete when its call returns.
+ * Change the state and prepare the overlapped operation that will end it. Wakes the owner, because
+ * the operation may be complete when its call returns.
  */
 static void
 begin(struct link *link, enum link_state state)
@@ -311,7 +311,7 @@ link_disconnect(struct link *link)
 {
 	if (link->state == LINK_CLOSED || link->state == LINK_DISCONNECTING)
 		return;
-	/* A link that is not connected stays in its state until link_close(). */
+	/* Without a connection there is nothing to disconnect. */
 	if (!link->is_connected) {
 		link->state = LINK_CLOSED;
 		return;

@@ -10,16 +10,17 @@
 #include <ndpdk/nd.h>
 
 /*
- * State machine that sets up and ends one connection, active or passive side. No function blocks.
+ * State machine that sets up and ends one connection, on the active or the passive side. No
+ * function blocks.
  *
  *   active   IDLE > CONNECTING [> PAUSING > CONNECTING] > COMPLETING > CONNECTED
  *   passive  IDLE > LISTENING > REQUESTED > ACCEPTING > CONNECTED
  *   both     CONNECTED > DISCONNECTING > CLOSED
  *
- * Each state can change to FAILED, with a sentence in error.
+ * Each state can change to FAILED. Then the member error has a sentence about the cause.
  *
- * The owner calls link_turn() after each poll of the engine, or only after calls of the function
- * wake.
+ * The owner calls link_turn() after each poll of the engine. An owner that sets the function wake
+ * needs to call link_turn() only after wake was called.
  */
 
 /** IP protocol TCP: the RDMA port space that Linux' rdma_cm uses by default. */
@@ -27,20 +28,20 @@
 
 enum link_state {
 	LINK_IDLE,
-	LINK_LISTENING, /**< no request yet */
+	LINK_LISTENING, /**< passive: waits for a request */
 	LINK_REQUESTED, /**< the owner must call link_open() and link_accept(), or link_refuse() */
-	LINK_ACCEPTING, /**< waits for the client's confirmation */
+	LINK_ACCEPTING, /**< the passive side waits for the client's RTU */
 	LINK_CONNECTING,
-	LINK_PAUSING, /**< refused; connects again after a pause */
+	LINK_PAUSING, /**< the server refused; connects again at deadline_tsc */
 	LINK_COMPLETING,
 	LINK_CONNECTED,
-	LINK_DISCONNECTING, /**< waits for the peer's answer */
+	LINK_DISCONNECTING, /**< waits until the peer has answered the disconnect request */
 	LINK_CLOSED,
-	LINK_FAILED, /**< see error */
+	LINK_FAILED, /**< see the member error */
 };
 
 struct link_shape {
-	uint32_t receives, requests; /**< highest numbers of outstanding receives and requests */
+	uint32_t receives, requests; /**< limits of outstanding receives and requests */
 	uint32_t inbound_reads, outbound_reads;
 };
 
@@ -49,58 +50,70 @@ struct link {
 	struct nd_adapter *adapter;
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint; /**< created by link_open() or by the owner */
-	struct nd_cq *cq;             /**< created by link_open(), for both directions */
-	struct nd_overlapped step;    /**< operation of the current state */
+	struct nd_cq *cq;             /**< created by link_open(), for receives and requests */
+	struct nd_overlapped step;    /**< overlapped operation that ends the current state */
 	struct nd_overlapped disconnected;
 	nd_status step_status;
-	/** Called when a step begins or ends, and when the connection has ended; may be NULL. */
+	/**
+	 * Called when an operation of the link begins or ends, and when the connection has ended.
+	 * May be NULL.
+	 */
 	void (*wake)(void *owner);
 	void *owner;
 	/**
-	 * The owner's engine is not the adapter's first engine. Callbacks run on the thread of the
-	 * first engine, so no callbacks are used, and each link_turn() polls step.
+	 * True if the owner's engine is not the adapter's first engine. Callbacks run on the thread
+	 * of the first engine. So this link uses no callbacks, and each link_turn() polls step
+	 * instead.
 	 */
 	bool asks;
-	bool is_connected;      /**< was connected; stays set after a failure */
-	bool peer_gone;         /**< the peer has ended the connection, or it broke */
-	bool gave_up;           /**< FAILED: the client of this passive side gave up */
-	uint64_t deadline_tsc;  /**< end of PAUSING and DISCONNECTING */
-	uint32_t refusals_left; /**< refusals that still count as "not ready yet" */
-	/** Active: error text if the server is absent or its application refuses; or NULL. */
+	bool is_connected;      /**< the connection was established; stays true after a failure */
+	bool peer_gone;         /**< the peer has disconnected, or the connection has failed */
+	bool gave_up;           /**< FAILED: passive side, and the client gave up */
+	uint64_t deadline_tsc;  /**< PAUSING, DISCONNECTING: time when the state ends */
+	uint32_t refusals_left; /**< active: allowed refusals left */
+	/**
+	 * Active side: error text for a server that is absent or refuses. NULL = a general text.
+	 */
 	const char *refused;
-	/** Private data of the request or of the accept; belongs to the link's owner. Or NULL. */
+	/**
+	 * Private data of the connect request or of the accept. Owned by the link's owner. May be
+	 * NULL.
+	 */
 	const void *data;
 	size_t data_bytes;
-	/** Active: called after the peer's accept; its private data can be read then. Or NULL. */
+	/**
+	 * Active side: called after the peer's accept, when the accept's private data can be read.
+	 * May be NULL.
+	 */
 	void (*answered)(void *owner);
-	struct sockaddr_storage peer; /**< active: address and port of the peer */
-	char error[256];              /**< why the link has failed; empty = it has not failed */
+	struct sockaddr_storage peer; /**< active side: address and port of the peer */
+	char error[256];              /**< reason why the link has failed; empty = no failure */
 };
 
-/** Initialise without creating an object. */
+/** Initialise the link. Creates no object of the adapter. */
 void link_init(struct link *link, struct nd_adapter *adapter);
 
-/** Create the connector if it does not exist. */
+/** Create the link's connector, unless it exists. */
 nd_status link_open_connector(struct link *link);
 
-/** Passive: wait for a request. */
+/** Passive side: wait for a connection request. */
 void link_listen(struct link *link, struct nd_listener *listener);
 
-/** Create completion queue and endpoint. Then receives may be posted. @return false: see error */
+/** Create the CQ and the endpoint. Then the owner can post receives. @return false: see error */
 bool link_open(struct link *link, const struct link_shape *shape);
 
 /** Set the port of an address. */
 void link_set_port(struct sockaddr_storage *address, uint16_t port);
 
 /**
- * Active side, with an endpoint: connect.
+ * Active side, which must have an endpoint: connect.
  * @param peer address and port
- * @param refusals number of refusals after which the link connects again, because the server may
- *        not be ready yet
+ * @param refusals highest number of refusals after which the link connects again, because the
+ *        server may not be ready yet
  */
 void link_connect(struct link *link, const struct sockaddr_storage *peer, uint32_t refusals);
 
-/** Passive side in state REQUESTED, with an endpoint: accept. */
+/** Passive side in state REQUESTED, which must have an endpoint: accept. */
 void link_accept(struct link *link);
 
 /** Passive side in state REQUESTED: refuse with private data. */
@@ -109,22 +122,28 @@ void link_refuse(struct link *link, const void *data, size_t bytes);
 /** Advance the state machine. */
 void link_turn(struct link *link);
 
-/** @return whether the peer has ended the connection, or the connection is lost. */
+/** @return true if the peer has disconnected or the connection is lost. */
 bool link_peer_gone(struct link *link);
 
-/** @return whether status, the result of posting a request, is success. If not, the link fails. */
+/**
+ * Check the status of posting a request; the link fails if it is an error. @return true on success
+ */
 bool link_posted(struct link *link, nd_status status, const char *what);
 
-/** Change to FAILED with a sentence in error. Later sentences do not replace the first sentence. */
+/**
+ * Change to FAILED and write a sentence into error. A later failure does not replace the sentence.
+ */
 void link_fail(struct link *link, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Disconnect in any state. The state is CLOSED when the peer has answered. */
+/** Disconnect, in any state. The state becomes CLOSED when the peer has answered. */
 void link_disconnect(struct link *link);
 
-/** @return whether the link is in a final state. */
+/** @return true if the link is in a final state: CLOSED or FAILED. */
 bool link_ended(const struct link *link);
 
-/** Free everything, and end the connection. The owner keeps registered memory. */
+/**
+ * End the connection and free all objects of the link. Memory registrations stay with the owner.
+ */
 void link_close(struct link *link);
 
 #endif

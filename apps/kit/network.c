@@ -6,7 +6,7 @@
 
 #define DAY_MS 86400000u
 
-/* Default of --keepalive in ms, so that a vanished peer is detected without this option. */
+/* Default of --keepalive in ms. A vanished peer is detected even if the option is not given. */
 #define KEEPALIVE_MS 10000u
 
 static bool

@@ -13,29 +13,29 @@
 #include "kit/option.h"
 
 /*
- * Options for addresses and neighbours of an adapter, the same for all applications. A Linux host
- * gets these settings from its kernel.
+ * Options for an adapter's addresses and neighbours, with the same names in all applications. A
+ * Linux host takes these settings from its kernel.
  */
 
 #define NETWORK_NEIGHBOURS_MAX 64
 
 struct network {
-	struct sockaddr_storage address; /**< address of the adapter; family 0 = not given */
+	struct sockaddr_storage address; /**< IP address of the adapter; family 0 = not given */
 	struct sockaddr_storage gateway;
 	struct nd_neighbour neighbours[NETWORK_NEIGHBOURS_MAX];
 	unsigned int neighbour_count;
-	uint32_t keepalive_ms; /**< 0 = no keepalives; valid if keepalive_given is set */
+	uint32_t keepalive_ms; /**< 0 = send no keepalives; valid only if keepalive_given is set */
 	bool keepalive_given;
 	uint16_t vlan_id;
 	uint16_t path_mtu;
-	uint8_t prefix_length; /**< 0 = the library's default */
+	uint8_t prefix_length; /**< prefix length of address; 0 = the library's default */
 };
 
 #define NETWORK_ROW_COUNT 6
 
 extern const struct option_row network_rows[NETWORK_ROW_COUNT];
 
-/** The table of these options, for a struct with a member of this type. */
+/** Initialiser of a struct option_table with these options. member is a struct network in type. */
 #define NETWORK_TABLE(type, member)                                                                \
 	{                                                                                          \
 		network_rows, NETWORK_ROW_COUNT, offsetof(type, member)                            \

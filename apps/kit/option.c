@@ -9,7 +9,7 @@
 
 #include "kit/value.h"
 
-/* getopt returns ROW_BASE plus the row of a long option. No character has such a number. */
+/* For a long option, getopt returns ROW_BASE plus its row. This differs from all short options. */
 #define ROW_BASE      256
 /* If max is at least this value, messages about the range do not contain max. */
 #define UNLIMITED     (UINT64_MAX >> 1)
@@ -26,7 +26,7 @@ option_fail(char *why, size_t size, const char *format, ...)
 	return false;
 }
 
-/* A row, and the base of its offsets. */
+/* An option's row, and the base that is added to the row's member offset. */
 struct place {
 	const struct option_row *row;
 	size_t base;
@@ -54,7 +54,10 @@ is_letter(const struct option_row *row)
 	return row->name[1] == '\0';
 }
 
-/* Letters for getopt. ":": a missing value differs from an unknown option. "+": no reordering. */
+/*
+ * Write the short options for getopt. Prefix ":" lets getopt report a missing value and an unknown
+ * option differently. Prefix "+" prevents reordering of the arguments.
+ */
 static void
 list_letters(const struct place *places, size_t count, char *letters)
 {
@@ -245,7 +248,7 @@ append_range(const struct option_row *row, char *to, size_t size)
 	}
 }
 
-/* Write the expected values, for the message about an invalid value. */
+/* Write the text about the expected values for the message about an invalid value. */
 static void
 write_expected(const struct option_row *row, char *to, size_t size)
 {
@@ -299,7 +302,7 @@ refuse(const struct option_row *row, const char *text, char *why, size_t size)
 		is_letter(row) ? " " : "=", text != NULL ? text : "", expected);
 }
 
-/* All rows in the format of getopt. */
+/* All rows of an option set, converted to the formats of getopt. */
 struct scan {
 	struct place places[OPTION_ROWS_MAX];
 	struct option words[OPTION_ROWS_MAX + 1];
@@ -315,7 +318,10 @@ start_scan(struct scan *scan, const struct option_set *set)
 	list_letters(scan->places, scan->count, scan->letters);
 	list_words(scan->places, scan->count, scan->words);
 	opterr = 0;
-	/* EAL has used getopt before. 0, not 1, resets the getopt of GNU. */
+	/*
+	 * Reset getopt, because EAL has used it before. GNU's getopt needs 0 for a full reset, not
+	 * 1.
+	 */
 	optind = 0;
 }
 
@@ -366,7 +372,10 @@ option_parse_operands(const struct option_set *set, void *options, int count, ch
 
 	start_scan(&scan, set);
 	for (;;) {
-		/* Without the "+", getopt accepts options after operands. */
+		/*
+		 * "+ 1" skips the prefix "+" of the letters, so getopt accepts options after
+		 * operands.
+		 */
 		const int value = getopt_long(count, arguments, scan.letters + 1, scan.words, NULL);
 		const struct place *place;
 

@@ -17,44 +17,47 @@
  */
 
 enum option_kind {
-	OPTION_FLAG, /**< bool, set to true */
-	OPTION_MODE, /**< enum, set to min; refused with expected if set to another value before */
+	OPTION_FLAG,    /**< bool, set to true */
+	OPTION_MODE,    /**< enum, set to min; an error if another mode was set before */
 	OPTION_NUMBER,  /**< unsigned integer, min..max; decimal, 0x hexadecimal or 0 octal */
-	OPTION_SIZE,    /**< as OPTION_NUMBER, with a suffix K, M or G: powers of 1024 */
+	OPTION_SIZE,    /**< like OPTION_NUMBER; suffix K, M or G multiplies by a power of 1024 */
 	OPTION_POWER,   /**< unsigned integer, a power of two, min..max */
 	OPTION_SECONDS, /**< uint64_t in ns, at least min; given as seconds with decimals */
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
-	OPTION_CALL,    /**< stored by take() */
-	OPTION_REFUSED, /**< option of another program, refused with expected */
+	OPTION_CALL,    /**< take() stores the value */
+	OPTION_REFUSED, /**< option of another program; always an error, which prints expected */
 };
 
 struct option_row {
-	const char *name; /**< one character: a short option */
+	const char *name; /**< name without dashes; one character = a short option */
 	enum option_kind kind;
-	size_t offset;     /**< offset of the member; see OPTION_AT */
-	uint8_t bytes;     /**< size of an integer or enum */
+	size_t offset;     /**< offset in bytes of the member that gets the value; see OPTION_AT */
+	uint8_t bytes;     /**< size in bytes of a member that is an integer or enum */
 	uint64_t min, max; /**< range of an integer */
 	const char *value; /**< name of the value in the help text; NULL: the option has no value */
 	const char *help;  /**< help text; a line feed starts a new line */
 
-	const char *expected; /**< text after "... is not valid: expected"; NULL: the range */
-	size_t given;         /**< offset of a bool that is set if the option is given; 0 = none */
+	const char *expected; /**< end of "... is not valid: expected"; NULL = print min..max */
+	size_t given; /**< offset of a bool that is set when the option is given; 0 = no bool */
 	const char *const *choices; /**< words, terminated by NULL */
-	/** Store the value. @return whether it is valid. @param value NULL: the option has none */
+	/**
+	 * Parse and store the value. @return true if it is valid. @param value NULL = no value was
+	 * given
+	 */
 	bool (*take)(void *options, const char *value);
-	bool optional; /**< the value may be omitted */
+	bool optional; /**< the command line may omit the option's value */
 };
 
-/** Sets offset and bytes of a row to those of a member. */
+/** Initialise offset and bytes of a row for a member of an options struct. */
 #define OPTION_AT(type, member)                                                                    \
 	.offset = offsetof(type, member), .bytes = sizeof(((type *)NULL)->member)
 
-/** Rows with offsets relative to the same position in the application's struct. */
+/** A table of rows that several applications can use. The rows' offsets are relative to base. */
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	size_t base; /**< offset of this position */
+	size_t base; /**< offset of the table's position */
 };
 
 /** All options of an application. */
@@ -64,7 +67,7 @@ struct option_set {
 	int help_column; /**< column in which the help texts begin */
 };
 
-/** Highest number of rows of all tables together. */
+/** Highest number of rows in all tables of an option set together. */
 #define OPTION_ROWS_MAX 128u
 
 /**

@@ -15,7 +15,10 @@ complain(const char *program, int error)
 	return EXIT_OUTPUT_LOST;
 }
 
-/* Open a closed descriptor, because otherwise the next file that is opened would get its number. */
+/*
+ * If the descriptor is closed, open it. Otherwise the next file that is opened would get its
+ * number.
+ */
 static void
 keep_taken(int descriptor)
 {
@@ -38,8 +41,8 @@ int
 output_close(const char *program, int status)
 {
 	/*
-	 * The errno of an earlier failure is lost. The reason is usually the same as that of
-	 * this failure.
+	 * If an earlier write failed, its errno is lost. In this case the sentence has the errno of
+	 * the write below, which usually fails for the same reason.
 	 */
 	const bool was_lost = output_is_lost();
 

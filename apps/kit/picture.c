@@ -27,7 +27,7 @@ picture_open(struct picture *picture, const char *path, char *why, size_t size)
 	if (!gnuplot_check(
 		    picture->is_png ? "set terminal pngcairo" : "set terminal svg", why, size))
 		return false;
-	/* "w+", because the file is read at the end. */
+	/* "w+", because is_complete() reads the file after gnuplot has written it. */
 	picture->file = fopen(path, "w+");
 	if (picture->file == NULL)
 		snprintf(why, size, "%s cannot be written: %s", path, strerror(errno));
@@ -47,7 +47,10 @@ picture_write_style(FILE *script, size_t curve)
 		1 + curve / PICTURE_COLOURS);
 }
 
-/* gnuplot does not report a full disk. Instead, check that the end of the picture was written. */
+/*
+ * gnuplot does not report a full disk. Instead, check that the file contains the end of the
+ * picture.
+ */
 static bool
 is_complete(const struct picture *picture)
 {

@@ -11,7 +11,7 @@
 
 #define PICTURE_WIDTH        960
 #define PICTURE_PANEL_HEIGHT 400
-/** Number of colours. Further curves use the same colours with dashes. */
+/** Number of different colours. Further curves repeat the colours, with dashed lines. */
 #define PICTURE_COLOURS      8u
 
 struct picture {

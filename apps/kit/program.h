@@ -13,15 +13,15 @@
 
 /* The main function that applications with an adapter share. */
 
-/** Exit statuses besides 0 and EXIT_OUTPUT_LOST. */
+/** Exit statuses of the applications, in addition to 0 and EXIT_OUTPUT_LOST. */
 enum {
 	EXIT_RUN_FAILED = 1,
-	EXIT_BAD_USE = 2, /**< bad arguments, EAL or port */
+	EXIT_BAD_USE = 2, /**< invalid arguments, or EAL or the port cannot be used */
 };
 
-/** What program_main() does after the arguments have been read. */
+/** Result of parse(): the action of program_main() after the arguments have been read. */
 enum program_wish {
-	PROGRAM_REFUSE, /**< why has been filled */
+	PROGRAM_REFUSE, /**< print why, and exit */
 	PROGRAM_HELP,
 	PROGRAM_VERSION,
 	PROGRAM_RUN,

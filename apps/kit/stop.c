@@ -18,8 +18,9 @@ void
 stop_catch_signals(void)
 {
 	/*
-	 * SA_RESETHAND: the second signal has the default action and ends the process. SA_RESTART:
-	 * a write in progress is completed; otherwise the output would count as lost.
+	 * SA_RESETHAND restores the default action, so the second signal ends the process.
+	 * SA_RESTART resumes an interrupted write; without it, a signal would make a write fail and
+	 * the output would count as lost.
 	 */
 	struct sigaction action = {
 		.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};

@@ -5,7 +5,10 @@
 
 #include <stdbool.h>
 
-/* Ctrl-C: the first SIGINT or SIGTERM requests a regular end, the second kills the process. */
+/*
+ * Handling of Ctrl-C: the first SIGINT or SIGTERM requests a regular end, the second kills the
+ * process.
+ */
 
 /** Install the handler. After this call, the first signal only makes stop_is_wanted() true. */
 void stop_catch_signals(void);

@@ -64,7 +64,7 @@ static const struct {
 
 #define PARAMETER_COUNT (sizeof(parameters) / sizeof(parameters[0]))
 
-/* @param given for each parameter: whether this value of the option has given it */
+/* @param given bit for each parameter; set if this value of the option contains the parameter */
 static bool
 take_parameter(struct transport *transport, const char *name, const char *value,
 	bool given[PARAMETER_COUNT])
@@ -105,7 +105,10 @@ take_dcqcn(void *options, const char *value)
 	return true;
 }
 
-/* 0 is a valid value of this option, but selects the default in the library. */
+/*
+ * --reorder-window 0 means "no window". The library's member uses 0 for its default, so 0 is
+ * replaced.
+ */
 static bool
 take_reorder_window(void *options, const char *value)
 {

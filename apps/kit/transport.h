@@ -17,15 +17,15 @@
  */
 
 struct transport {
-	/** Members that have an option. transport_config() sets dcqcn. */
+	/** Settings that have an option. transport_config() fills the member dcqcn. */
 	struct nd_adapter_config config;
 	struct nd_dcqcn_parameters dcqcn;
 	bool has_dcqcn;          /**< a parameter was given */
 	const char *dcqcn_twice; /**< name of a parameter that was given twice; NULL = none */
 
-	/* How requests are posted; 0 = not given. */
-	uint32_t reads;        /**< READs and atomics in progress on a queue pair */
-	uint32_t post_list;    /**< requests in one batch */
+	/* Settings for posting requests. 0 = the option was not given. */
+	uint32_t reads;     /**< highest number of outstanding READs and atomics of a queue pair */
+	uint32_t post_list; /**< requests in one batch */
 	uint32_t inline_bytes; /**< messages up to this size are posted as inline data */
 };
 
@@ -33,13 +33,17 @@ struct transport {
 
 extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 
-/** The table of these options, for a struct with a member of this type. */
+/**
+ * Initialiser of a struct option_table with these options. member is a struct transport in type.
+ */
 #define TRANSPORT_TABLE(type, member)                                                              \
 	{                                                                                          \
 		transport_rows, TRANSPORT_ROW_COUNT, offsetof(type, member)                        \
 	}
 
-/** @return false: the combination of options is not valid, and why (>= 256 bytes) is filled */
+/**
+ * Check the combination of these options. @return false: not valid; why (>= 256 bytes) is filled
+ */
 bool transport_check(const struct transport *transport, char *why, size_t size);
 
 /** Size in bytes of a buffer for all parameters of DCQCN as text. */
@@ -48,7 +52,7 @@ bool transport_check(const struct transport *transport, char *why, size_t size);
 /** Write the names of all parameters of DCQCN, separated by commas. */
 void transport_dcqcn_names(char *text, size_t size);
 
-/** Write the parameters of DCQCN that were given, in the format of --dcqcn; "": none. */
+/** Write the DCQCN parameters that were given, in the format of --dcqcn. None given: "". */
 void transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES]);
 
 /**

@@ -16,32 +16,32 @@
  * the whole text is a valid value in range.
  */
 
-/** Decimal, 0x hexadecimal or 0 octal; 0 .. max. */
+/** Number 0 .. max: decimal, hexadecimal with 0x, or octal with 0. */
 bool value_number(const char *text, uint64_t max, uint64_t *number);
 
-/** As value_number(), with a suffix K, M or G: powers of 1024. */
+/** Number as for value_number(), with an optional suffix K, M or G (powers of 1024). */
 bool value_size(const char *text, uint64_t max, uint64_t *number);
 
-/** Seconds with decimals, at most a year, so that sums of nanoseconds do not exceed 64 bits. */
+/** Seconds with decimals, at most one year. So a sum of nanoseconds does not exceed 64 bits. */
 bool value_seconds(const char *text, uint64_t *ns);
 
-/** A time: seconds with decimals, or with a suffix us, ms or s; at most a year. */
+/** A time of at most one year: seconds with decimals, or a number with a suffix us, ms or s. */
 bool value_time(const char *text, uint64_t *ns);
 
-/** Size in bytes of the buffer for an item of value_item(). */
+/** Size in bytes of the buffer that value_item() fills. */
 #define VALUE_ITEM_BYTES 64
 
 /**
- * Copy the text before a separator.
- * @param item filled; VALUE_ITEM_BYTES
- * @param rest the text after the separator; NULL: there is no separator
+ * Copy the text before the first separator.
+ * @param item buffer of VALUE_ITEM_BYTES bytes
+ * @param rest set to the text after the separator; NULL = the text has no separator
  * @return false: the item is too long
  */
 bool value_item(const char *text, char separator, char *item, const char **rest);
 
 /** An ethdev port, as given in an option. A name has at most RTE_ETH_NAME_MAX_LEN bytes. */
 struct value_port {
-	char name[64]; /**< "" = the port is given by number */
+	char name[64]; /**< "" = the port is given by its number */
 	uint16_t number;
 };
 

@@ -4,9 +4,12 @@
 
 #include "session.h"
 
-/* Highest number of sessions that get a turn between two polls of the engine. */
+/* Highest number of sessions whose state machine advances between two polls of the engine. */
 #define SESSIONS_PER_TURN 64u
-/* Initial size of the queue. The size doubles when it grows, because a resize copies the queue. */
+/*
+ * Initial size of the queue. When more entries are needed, the size doubles, because each resize
+ * copies the queue.
+ */
 #define ENTRIES_MIN       4096u
 
 void
@@ -17,7 +20,7 @@ completions_open(
 	TAILQ_INIT(&completions->ready);
 }
 
-/* @return highest number of entries of a queue of the adapter; 0: the query failed */
+/* @return highest number of entries that a CQ of this adapter can have; 0 = the query failed */
 static size_t
 entries_max(struct nd_adapter *adapter)
 {

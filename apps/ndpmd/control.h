@@ -56,18 +56,18 @@ struct __rte_packed control_hello {
 	uint8_t flags; /**< CONTROL_FLAG_* */
 	rte_be32_t size_bytes;
 	rte_be32_t depth;
-	rte_be32_t qp; /**< 0 .. qp_count - 1 */
+	rte_be32_t qp; /**< number of this queue pair, 0 .. qp_count - 1 */
 	rte_be32_t qp_count;
-	rte_be32_t op_index; /**< index in the client's list of operations */
+	rte_be32_t op_index; /**< index of the operation in the client's --op list */
 	rte_be64_t client;   /**< random number, the same for all connections of one run */
-	uint8_t weights[8];  /**< mix: weights of the operations below it; 0 = not in the mix */
+	uint8_t weights[8];  /**< mix: weight of each operation; 0 = not in the mix */
 };
 
 static_assert(sizeof(struct control_hello) == 44, "56 bytes of private data are available");
 
 enum control_reason {
-	CONTROL_REASON_VERSION = 1, /**< other version; version has the server's CONTROL_VERSION */
-	CONTROL_REASON_PARAMETERS,  /**< more than the server's adapter supports */
+	CONTROL_REASON_VERSION = 1, /**< unknown version; version = the server's CONTROL_VERSION */
+	CONTROL_REASON_PARAMETERS,  /**< the server's adapter does not support these parameters */
 	CONTROL_REASON_RESOURCES,
 };
 
@@ -79,39 +79,41 @@ struct __rte_packed control_refusal {
 };
 
 enum control_type {
-	CONTROL_READY = 1, /**< descriptor = window over this side's memory, or zero */
-	CONTROL_CHECK,     /**< write: count messages are written, to be verified */
-	CONTROL_CHECKED,   /**< write: count messages are verified, their memory is free */
-	CONTROL_BOUND,     /**< bind: descriptor is the window for message count, slot its number */
-	CONTROL_WRITTEN,   /**< bind: the message has been written into the window */
-	CONTROL_DONE,      /**< count operations are complete, and no more follow */
-	CONTROL_RESULT,    /**< errors = messages with wrong content */
-	CONTROL_START,     /**< slot = burst, start = the schedule */
-	/** count = operations to post, end_ns = end of the schedule; 0 = until stop */
+	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; zeros = no window */
+	CONTROL_CHECK,     /**< write: the initiator has written count messages; verify them */
+	CONTROL_CHECKED, /**< write: the target has verified count messages; their slots are free */
+	CONTROL_BOUND,   /**< bind: descriptor = window of message number count, slot = its slot */
+	CONTROL_WRITTEN, /**< bind: the target has written the message into the window */
+	CONTROL_DONE,    /**< the initiator has completed count operations and posts no more */
+	CONTROL_RESULT,  /**< errors = number of messages whose content was wrong */
+	CONTROL_START,   /**< slot = messages of a burst, start = the schedule */
+	/** count = operations to post; 0 = until stop. end_ns = end of the schedule; 0 = none */
 	CONTROL_MEASURE,
-	CONTROL_STOP, /**< operations that are due after end_ns are not posted */
+	CONTROL_STOP, /**< the server posts only operations that are due before end_ns */
 	CONTROL_CUT,
 };
 
-/** Content of start. */
+/** Content of the message start. */
 struct __rte_packed control_start {
-	rte_be64_t rate; /**< IEEE 754 double: operations per second; 0 = no schedule */
+	rte_be64_t rate; /**< operations per second as an IEEE 754 double; 0 = no schedule */
 	rte_be64_t ramp_ns;
 };
 
-/** Content of done from a server. */
+/** Content of the message done when the server is the initiator. */
 struct __rte_packed control_tally {
-	rte_be64_t measured; /**< operations since measure */
-	rte_be64_t missed;   /**< operations that were due and not posted */
+	rte_be64_t measured; /**< operations since the message measure */
+	rte_be64_t missed;   /**< operations that were due but were not posted */
 };
 
-/** A Send of exactly control_length() bytes; data messages always have another length. */
+/**
+ * A control message is a Send of exactly control_length() bytes. Data messages have another length.
+ */
 struct __rte_packed control_message {
 	rte_be32_t magic;
 	uint8_t type; /**< enum control_type */
 	/**
-	 * done: 1 = the client ends, 0 = the next operation of the client follows
-	 * measure: 1 = operations since the previous measure are counted, too; 0 = only later ones
+	 * In done: 1 = the client ends, 0 = the client will run another operation. In measure: 1 =
+	 * also count the operations since the previous measure, 0 = count only later ones.
 	 */
 	uint8_t last;
 	uint8_t reserved[2];
@@ -121,7 +123,7 @@ struct __rte_packed control_message {
 	union __rte_packed {
 		struct nd_mw_descriptor descriptor;
 		struct control_start start;
-		rte_be64_t end_ns; /**< measure and stop: time since start */
+		rte_be64_t end_ns; /**< in measure, stop: ns since the message start */
 		struct control_tally tally;
 	};
 };
@@ -131,8 +133,8 @@ static_assert(sizeof(struct control_message) == 48, "bytes of a control message"
 #define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
 
 /**
- * @return bytes of control messages on a connection with data messages of size_bytes. The length
- *         differs from that of data messages.
+ * @return length in bytes of control messages on a connection whose data messages have size_bytes.
+ *         The two lengths always differ.
  */
 static inline uint32_t
 control_length(uint32_t size_bytes)

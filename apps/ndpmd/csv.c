@@ -6,7 +6,9 @@
 
 #include <json-c/json.h>
 
-/* A column is a member of the object, or of the member outer of the object. */
+/*
+ * Each column is a member of the JSON object, or of the object's member outer if outer is not NULL.
+ */
 static const struct {
 	const char *title, *outer, *key;
 } columns[] = {

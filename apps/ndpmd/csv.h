@@ -8,9 +8,10 @@
 struct json_object;
 
 /**
- * Write rows as a table with commas: a line with the names of the columns, then the intervals of
- * each row, the row itself, and the operations of a mix, a line each. The figures are those of the
- * JSON, digit for digit; a field that the JSON does not have, or has as null, is empty.
+ * Write a table in CSV format. The first line has the names of the columns. Each row of the
+ * measurement is preceded by its intervals, and followed by the operations of a mix, one line
+ * each. The numbers have the same digits as in the JSON. A field that the JSON lacks, or has as
+ * null, is empty.
  *
  * @param rows array of the objects that --json prints
  */

@@ -25,7 +25,7 @@ histogram_merge(struct histogram *histogram, const struct histogram *other)
 		histogram->max = other->max;
 }
 
-/* The inverse of the index in histogram_record(). */
+/* Inverse function of the index computation in histogram_record(). */
 uint64_t
 histogram_bucket_last(uint32_t index)
 {
@@ -60,7 +60,9 @@ histogram_since(struct histogram *part, const struct histogram *now, const struc
 	}
 	part->total = now->total - before->total;
 	part->max = part->total == 0 ? 0 : histogram_bucket_last(last);
-	/* The largest value of all is known exactly. The last bucket has no upper limit. */
+	/*
+	 * now->max is the exact maximum. It also limits the last bucket, which has no upper limit.
+	 */
 	if (part->max > now->max || last == HISTOGRAM_BUCKETS - 1)
 		part->max = now->max;
 }

@@ -17,9 +17,9 @@
 #define HISTOGRAM_VALUE_BITS 40
 #define HISTOGRAM_BUCKETS    ((HISTOGRAM_VALUE_BITS - HISTOGRAM_SUB_BITS + 1) << HISTOGRAM_SUB_BITS)
 
-/** Always 34 KiB. A histogram of zeros is empty. */
+/** Always 34 KiB. A histogram that is filled with zeros is empty. */
 struct histogram {
-	uint64_t total; /**< values recorded */
+	uint64_t total; /**< number of values recorded */
 	uint64_t max;   /**< largest value, exact */
 	uint64_t counts[HISTOGRAM_BUCKETS];
 };
@@ -56,20 +56,19 @@ void histogram_merge(struct histogram *histogram, const struct histogram *other)
 void histogram_copy(struct histogram *to, const struct histogram *from);
 
 /**
- * Compute the values that were recorded between two copies. The largest value is only as accurate
- * as its bucket.
+ * Compute the histogram of the values that were recorded between two copies. Its largest value is
+ * the upper limit of a bucket and may be larger than the exact value.
  */
 void histogram_since(
 	struct histogram *part, const struct histogram *now, const struct histogram *before);
 
-/** @return largest value of a bucket. @param index 0 .. HISTOGRAM_BUCKETS - 1 */
+/** @return largest value that belongs to a bucket. @param index 0 .. HISTOGRAM_BUCKETS - 1 */
 uint64_t histogram_bucket_last(uint32_t index);
 
 /**
- * @param per_100000 50000 = median, 99900 = p99.9; 1 .. 100000
- * @return a value v such that at least this share of the values is <= v: the largest value of the
- *         bucket in which the exact percentile lies, or the largest value recorded if that is
- *         smaller; 0 when empty
+ * @param per_100000 percentile times 1000, 1 .. 100000: 50000 = median, 99900 = p99.9
+ * @return the largest value of the bucket that contains the percentile, or the largest recorded
+ *         value if that is smaller; 0 = the histogram is empty
  */
 uint64_t histogram_percentile(const struct histogram *histogram, uint32_t per_100000);
 

@@ -5,21 +5,24 @@
 
 #include "kit/inject_port.h"
 
-/* Report the injected faults after each row, so that a run with faults is always recognizable. */
+/*
+ * Report the injected faults with each row, so that a result with faults cannot be mistaken for one
+ * without.
+ */
 
 struct injected {
-	const struct inject *inject; /**< NULL = nothing is injected, nothing is reported */
-	struct inject_counts before[INJECT_WAYS]; /**< counts at the previous row */
-	struct inject_counts last[INJECT_WAYS];   /**< faults of the previous row */
+	const struct inject *inject; /**< NULL = no fault injection, and nothing is reported */
+	struct inject_counts before[INJECT_WAYS]; /**< counts when the previous row was reported */
+	struct inject_counts last[INJECT_WAYS];   /**< faults reported with the previous row */
 };
 
 struct json_object;
 
 /**
  * Print the faults that were injected since the previous row, and add them to the row's object.
- * @param object NULL: print only
- * @param same the row covers the same time as the previous row: its faults are the same, and are
- *        not printed again
+ * @param object JSON object of the row; NULL = print only
+ * @param same true if the row covers the same time as the previous row. Then the faults are the
+ *        same and are not printed again.
  */
 void injected_report(struct injected *injected, struct json_object *object, bool same);
 

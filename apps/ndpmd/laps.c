@@ -28,7 +28,7 @@ laps_posted(struct session *session, uint32_t slot)
 		tell(session, CONTROL_CHECK, session->tally.posted + 1);
 }
 
-/* Verify all operations up to this number. */
+/* Verify all operations up to number count that are not verified yet. */
 static void
 check(struct session *session, uint64_t count)
 {

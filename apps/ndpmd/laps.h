@@ -13,14 +13,16 @@
  * starts only after lap n has been verified.
  */
 
-/** @return number of messages in a window of two laps. */
+/** @return number of message slots in the target's window, which holds two laps. */
 static inline uint32_t
 laps_slots(const struct session *session)
 {
 	return 2 * session->memory.slots;
 }
 
-/** Initiator: operation number session->tally.posted is posted; the lap may end here. */
+/**
+ * Initiator: operation number session->tally.posted was posted. Send a check message if a lap ends.
+ */
 void laps_posted(struct session *session, uint32_t slot);
 
 /** workload_role.control of both sides. */

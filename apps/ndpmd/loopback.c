@@ -34,8 +34,8 @@ create_port(const char *name, struct rte_ring *const receive[], struct rte_ring 
 	uint16_t queues, uint8_t number)
 {
 	/*
-	 * A locally administered address. All ports of the driver have address zero, and the first
-	 * address that is added replaces a zero address.
+	 * Use a locally administered MAC address, because the driver gives all its ports address
+	 * zero. The first address that is added replaces the zero address.
 	 */
 	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, number}};
 	const int port =

@@ -8,27 +8,27 @@
 
 #include <ndpdk/nd.h>
 
-/* Lost and retransmitted frames, from the counters of the adapters of a process. */
+/* Counts of lost and retransmitted frames, read from the counters of the process's adapters. */
 
 struct inject;
 
 struct losses {
-	uint64_t retransmitted; /**< packets retransmitted, not counting probes */
-	uint64_t probes;        /**< packets retransmitted early, because a packet may be lost */
+	uint64_t retransmitted; /**< retransmitted packets, without probes */
+	uint64_t probes;        /**< packets retransmitted early, because one may be lost */
 	/**
-	 * NAKs other than RNR NAKs. With one adapter: sent and received. With both ends in the
-	 * process: received only, so that each NAK counts once.
+	 * NAKs except RNR NAKs. If the process has one adapter: sent and received NAKs. If both
+	 * ends are in the process: only received NAKs, so that each NAK is counted once.
 	 */
 	uint64_t naks;
-	uint64_t rnrs;  /**< RNR NAKs, by the same rule as naks */
-	uint64_t drops; /**< frames that this process lost: see losses_is_drop() */
+	uint64_t rnrs;  /**< RNR NAKs, counted like naks */
+	uint64_t drops; /**< lost frames; losses_is_drop() defines which counters count */
 };
 
 /**
- * @return whether a counter of an adapter counts lost frames, which the peer must retransmit:
- *         damaged frames, and frames that an engine could not hand over to another engine.
- *         Duplicates, frames for no connection or for another adapter, and requests refused by an
- *         RNR NAK are not lost.
+ * @return true if a counter of an adapter counts lost frames, which the peer must retransmit. Lost
+ *         are damaged frames, and frames that an engine could not pass to another engine. Not lost
+ *         are duplicates, frames of no connection or for another adapter, and requests that were
+ *         refused with an RNR NAK.
  */
 bool losses_is_drop(const char *counter);
 
@@ -39,7 +39,7 @@ bool losses_is_drop(const char *counter);
 void losses_read(const struct nd_adapter *const adapters[2], const struct inject *inject,
 	struct losses *losses);
 
-/** @return how much each counter has grown. */
+/** @return by how much each counter has grown between two readings. */
 struct losses losses_since(const struct losses *now, const struct losses *before);
 
 #endif

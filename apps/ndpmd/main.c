@@ -25,14 +25,15 @@
 #include "worker.h"
 
 /*
- * Traffic generator. Each lcore polls its engines (two in loopback), then advances the state
- * machines of the connections of these engines (worker.h). The connections of the client belong to
- * a run, the others to the server. Without --lcores, only the main thread does this.
+ * Traffic generator. Each lcore polls its engines (two in loopback) and then advances the state
+ * machines of the connections of these engines (worker.h). The client's connections belong to a run
+ * (run.h), the server's connections to a server (server.h). Without --lcores, only the main thread
+ * does this.
  */
 
 #define NAME "ndpmd"
 
-/* Benchmarking addresses of RFC 2544, which no network routes. */
+/* Benchmarking addresses of RFC 2544. No network routes them. */
 #define LOOPBACK_CLIENT 0xc6120001u /* 198.18.0.1 */
 #define LOOPBACK_SERVER 0xc6120002u
 
@@ -126,13 +127,15 @@ open_all(struct process *process, char *why, size_t size)
 		process->client_adapter != NULL ? process->client_adapter : process->server_adapter;
 	if (!inject_begin(process->inject, nd_adapter_port_id(adapter), why, size))
 		return false;
-	/* Print this before lines of --interval, because only rows show the injected faults. */
+	/*
+	 * Print the setting before the lines of --interval, which do not show the injected faults.
+	 */
 	printf("injecting %s\n", process->options.inject_text);
 	fflush(stdout);
 	return true;
 }
 
-/* Prepare the workers, except for their servers. */
+/* Initialise the workers. open_servers() initialises their servers. */
 static void
 prepare_workers(struct process *process)
 {
@@ -179,7 +182,10 @@ open_servers(struct process *process)
 	return NULL;
 }
 
-/* Report wrong figures and missed operations, which a row without errors does not show. */
+/*
+ * Report inconsistent figures and missed operations. A row with 0 errors does not show either of
+ * them.
+ */
 static void
 tell_doubts(struct process *process, const struct report_row *row)
 {
@@ -187,7 +193,10 @@ tell_doubts(struct process *process, const struct report_row *row)
 
 	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
-	/* Not after an interrupted run, where missed messages do not show a slow path. */
+	/*
+	 * Do not warn after an interrupted run, because there the missed messages do not mean a
+	 * slow path.
+	 */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
 			"%llu message%s due and not posted a second after the end: --rate is more "
@@ -197,7 +206,10 @@ tell_doubts(struct process *process, const struct report_row *row)
 	}
 }
 
-/* Add the row of the server's operations. It covers the same time, so its losses are the same. */
+/*
+ * Add the row of the operations that the server posted. It covers the same time as the client's
+ * row, so its losses are the same.
+ */
 static void
 report_of_server(struct process *process, struct report_row *row)
 {
@@ -214,7 +226,7 @@ report_of_server(struct process *process, struct report_row *row)
 	row->errors += before.errors;
 }
 
-/* Called after each turn of a run, if commands are enabled. */
+/* Called by a run after each iteration of its polling loop, if commands are enabled. */
 static void
 turn_with_prompt(void *arg)
 {
@@ -224,7 +236,7 @@ turn_with_prompt(void *arg)
 	prompt_turn(&process->prompt);
 }
 
-/* Set the function that is called after each turn of a run. */
+/* Set the function that a run calls after each iteration of its polling loop. */
 static void
 watch(struct process *process)
 {
@@ -279,7 +291,10 @@ measure(struct process *process, unsigned int op_index)
 	return failures == 0 && !workers_are_stopped(workers);
 }
 
-/* Disconnect all clients. The first server stops first, so that it gives the others no more. */
+/*
+ * Disconnect all clients. The first server stops first, so that it passes no more clients to the
+ * other servers.
+ */
 static void
 say_goodbye(struct process *process)
 {
@@ -287,7 +302,10 @@ say_goodbye(struct process *process)
 	workers_order(&process->workers, WORKER_STOP, 0);
 }
 
-/* @return whether a server continues: it has not failed, and fewer clients than --clients ended */
+/*
+ * @return true if the servers continue: none has failed, and fewer clients than --clients have
+ * ended
+ */
 static bool
 has_clients_to_serve(const struct process *process)
 {
@@ -344,7 +362,10 @@ serve_clients(struct process *process)
 	say_goodbye(process);
 }
 
-/* From here on, the process uses no port until it closes the port. */
+/*
+ * Wait as adapter_linger_server() and adapter_linger_client() describe. No thread polls from here
+ * on.
+ */
 static void
 linger(const struct process *process)
 {
@@ -432,7 +453,7 @@ work_or_explain(struct process *process)
 		server_close(&process->worker[0].server);
 }
 
-/* Static, because the histograms of runs are too large for the stack. */
+/* static, because the histograms of the runs are too large for the stack */
 static struct process process;
 
 static int

@@ -7,7 +7,9 @@
 
 #define COUNTERS_MAX 256u
 
-/* @return payload in bytes that the client's adapter has sent and received */
+/*
+ * @return bytes that the client's adapter has transmitted and received, according to its counters
+ */
 static uint64_t
 moved_bytes(const struct meter *meter)
 {
@@ -51,7 +53,7 @@ begin(struct meter *meter, uint64_t start_tsc)
 	histogram_clear(&meter->histogram_before);
 }
 
-/* @return time when the first lcore started to measure; 0: not all lcores have started */
+/* @return earliest start of the measurement on any lcore; 0 = not all lcores have started */
 static uint64_t
 measuring_since(const struct meter *meter)
 {
@@ -133,7 +135,10 @@ meter_end(struct meter *meter, struct report_row *row)
 	const struct run *run = &meter->workers->worker[0]->run;
 	struct losses losses;
 
-	/* The measurement took one turn. Include the losses while the connections were made. */
+	/*
+	 * The measurement was so short that meter_turn() did not see it. In this case the losses
+	 * include those during connection set-up.
+	 */
 	if (!meter->is_on)
 		begin(meter, run->start_tsc);
 	report_losses(meter->report, &losses);
@@ -141,7 +146,9 @@ meter_end(struct meter *meter, struct report_row *row)
 	row->has_losses = true;
 	if (meter->options->interval_ns == 0)
 		return;
-	/* run has the histograms of all parts now. */
+	/*
+	 * All lcores have joined, so the first run's histogram contains the values of all lcores.
+	 */
 	histogram_copy(&meter->histogram, &run->histogram);
 	tell(meter, &losses, run->stop_tsc);
 }
@@ -151,7 +158,7 @@ meter_adds_up(const struct meter *meter, const struct report_row *row, char *why
 {
 	const uint64_t moved = moved_bytes(meter) - meter->bytes;
 	uint64_t of_parts = 0;
-	/* The words of atomics do not count as payload. */
+	/* The 8 bytes of an atomic do not count as payload. */
 	const uint64_t least = options_op_is_atomic(row->op) ? 0 : row->ops * row->size_bytes;
 	const uint64_t counted = row->histogram == NULL ? row->ops : row->histogram->total;
 

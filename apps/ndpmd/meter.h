@@ -13,9 +13,9 @@
 #include "worker.h"
 
 /*
- * Losses during the measurement of a run, and with --interval a line for each interval. Each line
- * is the difference of two readings of increasing counts, and the final row has the last reading.
- * Therefore the lines add up to the row.
+ * Counts the losses during the measurement of a run. With --interval, prints a line for each
+ * interval. Each line is the difference of two readings of increasing counters, and the final row
+ * uses the last reading. So the lines add up to the row.
  */
 
 struct meter {
@@ -25,8 +25,8 @@ struct meter {
 	const struct workers *workers;
 	bool is_on;                  /**< the measurement has begun */
 	uint64_t start_tsc;          /**< start of the measurement */
-	uint64_t before_tsc;         /**< time of the previous line */
-	struct losses start, before; /**< losses at start_tsc and at before_tsc */
+	uint64_t before_tsc;         /**< time when the previous line was printed */
+	struct losses start, before; /**< losses counted until start_tsc, and until before_tsc */
 	uint64_t bytes;              /**< payload of the client's adapter at the start of the run */
 	struct histogram histogram, histogram_before, part;
 };
@@ -35,7 +35,10 @@ struct meter {
 void meter_open(struct meter *meter, const struct options *options,
 	const struct stopwatch *stopwatch, struct report *report, const struct workers *workers);
 
-/** Print the lines of intervals that are over. For workers_order(). @param arg a meter */
+/**
+ * Print the lines of the intervals that are over. A function for workers->each_turn. @param arg a
+ * meter
+ */
 void meter_turn(void *arg);
 
 /** Print the last line after the run, and store the losses in the row. */

@@ -12,7 +12,9 @@ mix_begin(struct mix *mix, const uint8_t weights[OPTIONS_OP_MIX], uint32_t first
 		mix->weights[op] = weights[op];
 		mix->total += weights[op];
 	}
-	/* The order repeats after mix->total operations. */
+	/*
+	 * The order repeats after mix->total operations, so only the remainder has to be advanced.
+	 */
 	for (uint32_t i = first % (uint32_t)mix->total; i > 0; i--)
 		mix_next(mix);
 	mix->sequence = 0;

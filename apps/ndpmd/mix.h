@@ -8,16 +8,16 @@
 #include "options.h"
 
 /*
- * The order of the operations of a mix: smooth weighted round robin. Each turn gives every
- * operation its weight as credit. The operation with the most credit is next, and its credit is
- * reduced by the sum of all weights. In as many turns as this sum, each operation is next as often
- * as its weight, spread evenly. Both ends of a connection know the weights, and compute the same
- * order.
+ * The order of the operations of a mix, computed by smooth weighted round robin. In each step,
+ * every operation gets its weight as credit. The operation with the most credit is next, and its
+ * credit is reduced by the sum of all weights. In as many steps as this sum, each operation is next
+ * as often as its weight, spread evenly. Both ends of a connection know the weights and compute the
+ * same order.
  */
 
-/** A position in the order. */
+/** A position in the order of a mix. */
 struct mix {
-	uint64_t sequence; /**< number of the operation that mix_next() returns next */
+	uint64_t sequence; /**< number of the operation that the next mix_next() returns */
 	int32_t total;     /**< sum of the weights */
 	int32_t weights[OPTIONS_OP_MIX], credits[OPTIONS_OP_MIX];
 };

@@ -21,7 +21,7 @@
 /* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< must be last; also reports an invalidation by the peer */
+	PURPOSE_INVALIDATE, /**< must be last; also the request of an invalidate by the peer */
 	PURPOSE_COUNT,
 };
 
@@ -52,8 +52,8 @@ initiator_prepare(struct session *session)
 	if (session->standing.bound == session->standing.count)
 		return true;
 	/*
-	 * Complete the operation only when all results of the slot have arrived, so that the
-	 * requests of the slot are free when the slot is used again.
+	 * Complete the operation only when all results of the slot have arrived, because the next
+	 * operation of the slot uses the same requests.
 	 */
 	if (outstanding > 0)
 		return false;
@@ -79,7 +79,7 @@ static void
 initiator_post(struct session *session, uint32_t slot)
 {
 	struct request *request = session_request(session, PURPOSE_BIND, slot);
-	/* An empty range cannot be bound. */
+	/* Bind at least one byte, because a window over an empty range is not allowed. */
 	const size_t length = session->setup.size_bytes > 0 ? session->setup.size_bytes : 1;
 	struct control_message bound = {
 		.slot = rte_cpu_to_be_32(slot),
@@ -88,7 +88,10 @@ initiator_post(struct session *session, uint32_t slot)
 	nd_status status;
 
 	request->sequence = session->tally.posted;
-	/* Three events: bind, written, invalidated. */
+	/*
+	 * The operation ends after three events: bind completed, written received, window
+	 * invalidated.
+	 */
 	request->pending = 3;
 	request->posted_tsc = operation_posting_tsc(session);
 	status = nd_endpoint_bind(session->link.endpoint, &request->result, session->memory.mr,
@@ -138,7 +141,7 @@ initiator_control(struct session *session, const struct control_message *message
 }
 
 /*
- * Check that all standing windows are still bound, so that they were bound during the measurement.
+ * Check that all standing windows are still bound. If so, they were bound during the measurement.
  */
 static void
 initiator_done(struct session *session, uint64_t count)
@@ -152,7 +155,7 @@ initiator_done(struct session *session, uint64_t count)
 			session->setup.qp, info.windows_bound, session->standing.count);
 }
 
-/* Target: write into the window, and tell the initiator. */
+/* Target: write the message into the initiator's window, and send the message written. */
 static void
 answer(struct session *session, struct request *request)
 {
@@ -199,7 +202,10 @@ target_control(struct session *session, const struct control_message *message, u
 	request->sequence = rte_be_to_cpu_64(message->count);
 	request->descriptor = message->descriptor;
 	session->tally.answered++;
-	/* The acknowledgement of the last write from this slot may have been lost or late. */
+	/*
+	 * The slot's previous write may not be acknowledged yet, for example if the acknowledgement
+	 * was lost. Then the write of this message must wait.
+	 */
 	if (can_answer(session, request)) {
 		answer(session, request);
 	} else {

@@ -8,19 +8,20 @@
 #include <string.h>
 
 /*
- * read, fetch-add and compare-swap: the response of the target's engine returns data.
+ * read, fetch-add and compare-swap: the target's engine returns data in its response.
  *
- * read: the target's window has one message more than the initiator has slots. Therefore a slot
- * gets a different message each time, and --verify detects a read that wrote nothing into its slot.
+ * read: the target's window has one message more than the initiator has slots. So a slot gets a
+ * different message each time, and --verify detects a read that wrote nothing into its slot.
  *
  * fetch-add and compare-swap: the initiator changes one word in the target's window. Requests are
- * executed in order, and nothing else writes the word. Therefore the value after n operations and
- * the value that each request returns are known. With --verify the initiator detects a request that
- * was executed twice or not at all at the next request, and the target detects it at the end.
- * Every fourth compare-swap compares with a wrong value, and must not change the word.
+ * executed in order, and nothing else writes the word. So the value after n operations is known,
+ * and the value that each request returns. With --verify the initiator compares each returned
+ * value. It detects a request that was executed twice or not at all when the next request returns.
+ * At the end the target checks the final value. Every fourth compare-swap compares with a wrong
+ * value, and must not change the word.
  */
 
-/* Odd, so that every bit of the word changes. */
+/* Difference between two values of the word. Odd, so that every bit of the word changes. */
 #define STEP         UINT64_C(0x9e3779b97f4a7c15)
 #define REFUSED_EACH 4
 
@@ -50,7 +51,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 	};
 }
 
-/* @return value of the word after count operations; the initial value is 0 */
+/* @return value of the word after count operations. The initial value is 0. */
 static uint64_t
 word_after(const struct session *session, uint64_t count)
 {

@@ -53,7 +53,10 @@ initiator_post(struct session *session, uint32_t slot)
 	struct request *request = session_request(session, 0, slot);
 
 	request->sequence = session->tally.posted;
-	/* With an answer: the result of this request, and the answer, which ends the round trip. */
+	/*
+	 * With --latency the operation ends after two events: the result of this request, and the
+	 * answer.
+	 */
 	request->pending = session->setup.latency ? 2 : 1;
 	post(session, request, PATTERN_REQUEST);
 }
@@ -66,7 +69,7 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 	operation_step(session, request, request->ended_tsc);
 }
 
-/* @param slot of the window that write-imm has written */
+/* @param slot slot of the window into which a write-imm has written the message */
 static void
 check(struct session *session, const struct request *receive, uint32_t slot,
 	enum pattern_stream stream, uint64_t sequence)

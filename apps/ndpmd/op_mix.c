@@ -6,9 +6,9 @@
 #include "operation.h"
 
 /*
- * mix: sends, writes and reads over one connection, with or without immediate data, in the order of
- * mix.h. The target computes the same order. Therefore it knows the operation of each message, and
- * the places of its window that have been written.
+ * mix: sends, writes and reads over one connection, with or without immediate data, in the order
+ * of mix.h. The target computes the same order. So it knows which operation each message belongs
+ * to, and which places of its window have been written.
  *
  * The target's window:
  *
@@ -17,7 +17,7 @@
  * Operation n writes to place n modulo two laps. laps.h describes laps and --verify.
  */
 
-/* Positions in the order of the mix; index of session->mix. */
+/* Positions in the order of the mix that a side tracks. Each value is an index of session->mix. */
 enum {
 	PLACE_POST = 0,    /**< initiator: next operation to post */
 	PLACE_RECEIVE = 0, /**< target: next message to receive */
@@ -54,7 +54,7 @@ is_write(enum options_op op)
 	return op == OPTIONS_OP_WRITE || op == OPTIONS_OP_WRITE_IMM;
 }
 
-/* @return place in the target's window */
+/* @return index of the place in the target's window that an operation writes or reads */
 static uint64_t
 place_of(const struct session *session, enum options_op op, uint64_t sequence)
 {

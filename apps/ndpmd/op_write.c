@@ -6,10 +6,11 @@
 /*
  * write: the initiator writes into the target's window. laps.h describes --verify.
  *
- * With --latency the last byte of each message is its number modulo 255, so it differs from that of
- * the previous message. The target reads this byte once per turn and answers with a write into the
+ * With --latency the last byte of each message is its number modulo 255, so it differs from the
+ * last byte of the previous message. The target reads this byte once per turn (one iteration of
+ * its polling loop). When the byte has changed, the target answers with a write into the
  * initiator's window. The thread that polls the engine reads the byte between two polls, when no
- * write is in progress. The latency of a message without bytes ends with its acknowledgement.
+ * write is in progress. If messages have 0 bytes, the latency ends with the acknowledgement.
  */
 
 static bool
@@ -18,7 +19,7 @@ is_answered(const struct session *session)
 	return session->setup.latency && session->setup.size_bytes > 0;
 }
 
-/* @return number of messages in the target's window; both sides compute the same number */
+/* @return number of message slots in the target's window. Both sides compute the same number. */
 static uint32_t
 window_slots(const struct session *session)
 {
@@ -93,11 +94,13 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 	operation_step(session, request, request->ended_tsc);
 }
 
-/* @return whether the peer's write of this number has arrived in the window of this side */
+/* @return true if the peer's write number sequence has arrived in the window of this side */
 static bool
 has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stream)
 {
-	/* Atomic, because the library writes this memory in calls that the compiler cannot see. */
+	/*
+	 * An atomic load, because the library writes this memory without the compiler's knowledge.
+	 */
 	const uint8_t *last = session_exposed(session, 0) + session->setup.size_bytes - 1;
 
 	if (__atomic_load_n(last, __ATOMIC_ACQUIRE) != tag_of(sequence))

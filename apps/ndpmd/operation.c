@@ -17,7 +17,7 @@ operation_fill(struct session *session, const struct request *request, enum patt
 			pattern_seed(session->setup.qp, stream, request->sequence));
 }
 
-/* @return immediate data of a message */
+/* @return the immediate data of message number sequence */
 static uint32_t
 immediate_of(uint64_t sequence)
 {
@@ -125,7 +125,10 @@ operation_check_receive(struct session *session, const struct request *receive, 
 bool
 operation_may_answer(struct session *session, const struct request *request)
 {
-	/* The peer has sent a message before the acknowledgement of an earlier answer. */
+	/*
+	 * The answer is still in use if the peer has sent its next message before the
+	 * acknowledgement of the answer.
+	 */
 	if (request->busy)
 		session_fail(session, "the client sends faster than it takes answers");
 	return !request->busy;

@@ -7,36 +7,41 @@
 
 /* The common part of operations: posting, verifying and counting their messages. */
 
-/** With --verify: fill the message of a request, which has the number request->sequence. */
+/** With --verify: fill a request's message with the pattern of message number request->sequence. */
 void
 operation_fill(struct session *session, const struct request *request, enum pattern_stream stream);
 
 /**
- * Post the message of a request, from or to the local slot request->slot.
+ * Post the message of a request. The local buffer is slot number request->slot.
  *
- * @param request immediate data contain its sequence; a write or read uses its remote_slot
- * @param op an operation that options_op_mixes()
+ * @param request the immediate data contain request->sequence; a write or read accesses
+ *        remote_slot
+ * @param op an operation for which options_op_mixes() is true
  * @return false: the session has failed
  */
 bool operation_post(struct session *session, struct request *request, enum options_op op);
 
-/** Count an operation as complete. Its latency ends at now. */
+/** Count a complete operation, and record the latency from its start until now. */
 void operation_count(struct session *session, const struct request *request, uint64_t now);
 
 /**
- * Compare a message with the pattern. Wrong messages are counted; error describes the first one.
+ * Compare a message with its pattern. Counts wrong messages; session error describes the first one.
  */
 void operation_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
 
 /**
- * Check the message of a receive: the flags of its result, the immediate data, and the bytes unless
- * a write has placed them elsewhere. Wrong messages are counted as in operation_check().
+ * Check the message of a receive: the flags of the result, the immediate data, and the bytes. The
+ * bytes are not checked if a write has placed them in the window. Counts wrong messages like
+ * operation_check().
  */
 void operation_check_receive(struct session *session, const struct request *receive,
 	enum options_op op, enum pattern_stream stream, uint64_t sequence);
 
-/** Count an event of an operation. The last event ends the operation at now. */
+/**
+ * Count one event of an operation. After its last pending event, the operation is complete at time
+ * now.
+ */
 static inline void
 operation_step(struct session *session, struct request *request, uint64_t now)
 {
@@ -44,15 +49,18 @@ operation_step(struct session *session, struct request *request, uint64_t now)
 		operation_count(session, request, now);
 }
 
-/** @return whether a target may answer with this request. If not, the session has failed. */
+/**
+ * @return true if the target may post an answer with this request. If false, the session has
+ * failed.
+ */
 bool operation_may_answer(struct session *session, const struct request *request);
 
 /**
- * @return start of the operation that is being posted, in cycles of the TSC. All operations of a
- *         batch start with the batch, because the engine gets them together, and because reading
- *         the counter takes a fifth of the time of an operation at depth 64. With --verify the
- *         operation starts after its message is filled. With a schedule an operation starts when
- *         it is due, even if it is posted later, so that a stall of the peer delays all operations
+ * @return start time of the operation that is being posted, in TSC cycles. All operations of a
+ *         batch have the start time of the batch. This is because the engine gets them together,
+ *         and because reading the TSC takes a fifth of the time of an operation at depth 64. With
+ *         --verify the operation starts after its message is filled. With a schedule it starts
+ *         when it is due, even if it is posted later. So a stall of the peer delays all operations
  *         that are due during the stall.
  */
 static inline uint64_t
@@ -63,7 +71,7 @@ operation_posting_tsc(const struct session *session)
 	return session->setup.verify ? stopwatch_now() : session->pace.posting_tsc;
 }
 
-/** @return request of the newest operation. With --latency only one operation is outstanding. */
+/** @return request of the newest operation. Used with --latency, where only one is outstanding. */
 static inline struct request *
 operation_newest(const struct session *session)
 {
@@ -71,7 +79,10 @@ operation_newest(const struct session *session)
 		(session->next_slot > 0 ? session->next_slot : session->memory.slots) - 1);
 }
 
-/** @return next slot in the peer's window, in turn. @param count slots of the window */
+/**
+ * @return the slot of the peer's window to write next; slots are used in turn. @param count all
+ * slots
+ */
 static inline uint32_t
 operation_take_remote_slot(struct session *session, uint32_t count)
 {

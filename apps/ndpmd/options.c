@@ -216,7 +216,7 @@ static const struct option_row work_rows[] = {
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},
 };
 
-/* Options for commands, see docs/prompt.md. */
+/* Options that enable commands; see docs/prompt.md. */
 static const struct option_row command_rows[] = {
 	{"i", OPTION_FLAG, AT(interactive), 0, 0, NULL, "the same as --interactive"},
 	{"interactive", OPTION_FLAG, AT(interactive), 0, 0, NULL,
@@ -258,7 +258,10 @@ check_mode(const struct options *options, char *why, size_t size)
 		options->peer.ss_family != options->network.address.ss_family)
 		return option_fail(
 			why, size, "--client and --address are of different IP versions");
-	/* value_address() zeroes all other bytes, so memcmp() can compare the addresses. */
+	/*
+	 * memcmp() can compare the addresses, because value_address() zeroes the bytes that it does
+	 * not use.
+	 */
 	if (options->mode == OPTIONS_MODE_CLIENT &&
 		memcmp(&options->peer, &options->network.address, sizeof(options->peer)) == 0)
 		return option_fail(

@@ -18,8 +18,8 @@
 #include "kit/transport.h"
 
 /*
- * The application's arguments, as text and as values. Uses no EAL, and prints nothing except in
- * options_print_help().
+ * The application's command line as text and as values. Uses no EAL. Only options_print_help()
+ * prints.
  */
 
 #define OPTIONS_OPS_MAX          16
@@ -30,9 +30,9 @@
 #define OPTIONS_WEIGHT_MAX       100
 #define OPTIONS_BURST_MAX        (UINT32_C(1) << 20)
 #define OPTIONS_QPS_MAX          (UINT32_C(100) << 10)
-/* With --perftest each queue pair has its own completion queue. */
+/* Limit of --qps with --perftest, where each queue pair has its own completion queue. */
 #define OPTIONS_PERFTEST_QPS_MAX 1024
-/* Highest number of standing windows of all queue pairs: half of an adapter's windows. */
+/* Highest number of standing windows of all queue pairs together: half of an adapter's windows. */
 #define OPTIONS_WINDOWS_MAX      (UINT32_C(1) << 22)
 #define OPTIONS_SRQ_MAX          UINT32_C(32768)
 
@@ -43,7 +43,7 @@ enum options_mode {
 	OPTIONS_MODE_CLIENT,
 };
 
-/** Operation of a connection. Hello messages contain these numbers. */
+/** Operation of a connection. The values are part of hello messages, so they must not change. */
 enum options_op {
 	OPTIONS_OP_SEND,
 	OPTIONS_OP_WRITE,
@@ -53,25 +53,27 @@ enum options_op {
 	OPTIONS_OP_WRITE_IMM,
 	OPTIONS_OP_FETCH_ADD,
 	OPTIONS_OP_COMPARE_SWAP,
-	OPTIONS_OP_MIX, /**< a mix of the operations above, by weights; must follow all of them */
+	OPTIONS_OP_MIX, /**< a mix of the preceding operations by weight; must be last */
 	OPTIONS_OP_COUNT,
 };
 
-/** @return whether an operation is an atomic, which always has 8 bytes. */
+/** @return true if an operation is an atomic. An atomic always has 8 bytes. */
 static inline bool
 options_op_is_atomic(enum options_op op)
 {
 	return op == OPTIONS_OP_FETCH_ADD || op == OPTIONS_OP_COMPARE_SWAP;
 }
 
-/** @return whether an operation may be in a mix: messages of any size, with a single request. */
+/**
+ * @return true if an operation can be part of a mix: any message size, one request per operation.
+ */
 static inline bool
 options_op_mixes(enum options_op op)
 {
 	return op < OPTIONS_OP_MIX && op != OPTIONS_OP_BIND && !options_op_is_atomic(op);
 }
 
-/** @return bytes of a message of an operation. */
+/** @return length in bytes of a message of an operation. */
 static inline uint32_t
 options_op_bytes(enum options_op op, uint32_t size_bytes)
 {
@@ -83,7 +85,7 @@ struct options {
 	struct value_port ports[2];
 	unsigned int port_count; /**< 0 = not given */
 
-	uint16_t lcores[OPTIONS_LCORES_MAX]; /**< the first one is the main lcore */
+	uint16_t lcores[OPTIONS_LCORES_MAX]; /**< lcores[0] is the main lcore */
 	unsigned int lcore_count;            /**< 0 = not given */
 
 	struct network network;
@@ -95,30 +97,30 @@ struct options {
 
 	enum options_op ops[OPTIONS_OPS_MAX];
 	unsigned int op_count;
-	/** If ops[0] is OPTIONS_OP_MIX: weight of each operation; 0 = not in the mix */
+	/** Valid if ops[0] is OPTIONS_OP_MIX: weight of each operation; 0 = not in the mix. */
 	uint8_t weights[OPTIONS_OP_MIX];
-	bool has_weight, lacks_weight; /**< some operation of --op has a weight; has no weight */
+	bool has_weight, lacks_weight; /**< --op has operations with a weight; without a weight */
 	uint32_t sizes[OPTIONS_SIZES_MAX];
 	unsigned int size_count;
-	uint32_t size_bytes; /**< the first one of sizes */
+	uint32_t size_bytes; /**< sizes[0], bytes of a message */
 	uint32_t depth;
 	uint32_t qps;
 	double rate;       /**< messages or bits per second; 0 = limited only by depth */
-	bool rate_is_bits; /**< rate is in bits of payload per second */
+	bool rate_is_bits; /**< true: rate counts bits of payload; false: messages */
 	bool rate_is_per_qp;
-	uint64_t ramp_ns;     /**< time in which the rate grows from 0; 0 = no ramp */
-	uint32_t burst;       /**< with a rate: messages of a queue pair that are due together */
-	uint64_t interval_ns; /**< 0 = no lines for intervals */
-	uint32_t windows;     /**< bind: standing windows of each queue pair */
-	uint64_t time_ns;     /**< UINT64_MAX = until the iterations are done */
+	uint64_t ramp_ns; /**< time in which the rate rises from 0 to its value; 0 = no ramp */
+	uint32_t burst; /**< with a rate: number of messages of a queue pair that are due at once */
+	uint64_t interval_ns; /**< interval of --interval; 0 = print no lines for intervals */
+	uint32_t windows;     /**< bind: number of standing windows of each queue pair */
+	uint64_t time_ns; /**< length of the measurement; UINT64_MAX = until iterations are done */
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< operations per queue pair; 0 = until the time is over */
-	uint64_t clients;    /**< number of clients until a server ends; 0 = unlimited */
+	uint64_t clients;    /**< the server ends after as many clients; 0 = unlimited */
 	uint32_t srq; /**< entries of the shared receive queue of a server; 0 = no shared queue */
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	bool bidirectional; /**< the server posts on as many additional queue pairs */
+	bool bidirectional; /**< the server posts, too, on as many additional queue pairs */
 	bool perftest;      /**< the peer is a program of Linux' perftest */
 
 	bool interactive;
@@ -134,7 +136,7 @@ struct options {
 	bool help;
 	bool version;
 
-	/* Whether an option was given, for options whose value does not show it. */
+	/* True if the option was given. Needed where the value alone does not show it. */
 	bool depth_given, size_given, time_given, warmup_given, burst_given;
 };
 
@@ -167,9 +169,9 @@ bool options_change(
 
 /**
  * Compute the members that depend on other members, and check the combination of all options. Call
- * this function after direct changes of members.
- * @param why filled with one sentence when false is returned, and options may have changed; >= 256
- *        bytes
+ * this function after members were changed directly.
+ * @param why filled with one sentence when false is returned; >= 256 bytes
+ * @return false: the combination is not valid, and some members may have changed
  */
 bool options_complete(struct options *options, char *why, size_t size);
 
@@ -185,14 +187,14 @@ unsigned int options_work_count(const struct options *options);
 /** @param index 0 .. options_work_count() - 1 */
 struct options_work options_work(const struct options *options, unsigned int index);
 
-/** @return queue pairs of both directions together. */
+/** @return number of queue pairs, with --bidirectional those of both directions. */
 static inline uint32_t
 options_connections(const struct options *options)
 {
 	return options->bidirectional ? 2 * options->qps : options->qps;
 }
 
-/** @return messages per second that a queue pair posts for this work; 0 = limited by depth. */
+/** @return messages per second and queue pair for this work; 0 = no schedule, limited by depth. */
 double options_rate_per_qp(const struct options *options, const struct options_work *work);
 
 /** @return name of an operation as on the command line; static text. */

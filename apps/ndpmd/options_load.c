@@ -89,7 +89,10 @@ options_make_mix(struct options *options, char *why, size_t size)
 {
 	unsigned int different = 0;
 
-	/* After a change of another option, ops[0] is already the mix. */
+	/*
+	 * If another option was changed later, the mix already exists in ops[0] and is only checked
+	 * again.
+	 */
 	if (!options->has_weight || options->ops[0] == OPTIONS_OP_MIX)
 		return !options->has_weight || check_mix(options, why, size);
 	if (options->lacks_weight)
@@ -120,7 +123,7 @@ add_size(struct options *options, uint64_t size)
 	return true;
 }
 
-/* Parse FROM:TO:xN or FROM:TO:+N, starting after the first colon. */
+/* Parse a sweep FROM:TO:xN or FROM:TO:+N. text starts after the first colon. */
 static bool
 add_sweep(struct options *options, uint64_t from, const char *text)
 {
@@ -132,7 +135,7 @@ add_sweep(struct options *options, uint64_t from, const char *text)
 		!value_size(item, OPTIONS_SIZE_MAX, &to) || from > to ||
 		!value_size(step + (*step != '\0'), OPTIONS_SIZE_MAX, &by))
 		return false;
-	/* The step must reach the end of the range. */
+	/* Refuse a step that does not increase the size, because the loop would not end. */
 	if ((*step != '+' || by == 0) && (*step != 'x' || by < 2 || from == 0))
 		return false;
 	for (; from <= to; from = *step == 'x' ? from * by : from + by)
@@ -163,7 +166,10 @@ options_take_size(void *taken, const char *value)
 	return true;
 }
 
-/* N with k, M or G (powers of 1000) or none, then bps or nothing, then /qp or nothing. */
+/*
+ * Parse a rate: N, then k, M, G (powers of 1000) or nothing, then bps or nothing, then /qp or
+ * nothing.
+ */
 bool
 options_take_rate(void *taken, const char *value)
 {

@@ -6,8 +6,8 @@
 #include "options.h"
 
 /*
- * Parsers for the options of operations, sizes and rate. The rows of options.c use them as
- * option_row.take. The parameter options is a struct options.
+ * Parsers for the values of --op, --size and --rate, for the member take in the rows of options.c.
+ * The parameter options is a struct options.
  */
 
 bool options_take_op(void *options, const char *value);

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-/* The finaliser of MurmurHash3 over a Weyl sequence: one multiplication chain per 8 bytes. */
+/*
+ * The finaliser of MurmurHash3, applied to a Weyl sequence: one chain of multiplications per 8
+ * bytes.
+ */
 #define STEP UINT64_C(0x9e3779b97f4a7c15)
 
 static inline uint64_t

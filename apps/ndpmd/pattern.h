@@ -7,18 +7,18 @@
 #include <stdint.h>
 
 /*
- * Content of messages with --verify, which the other end checks. The bytes depend on connection,
- * direction, message number and offset. A byte of another message, connection or offset is detected
- * with probability 255/256.
+ * Content of messages with --verify. The sender fills a message and the receiver checks it. The
+ * bytes depend on connection, direction, message number and offset. A byte of another message,
+ * connection or offset is detected with probability 255/256.
  */
 
 /** Direction of a message. */
 enum pattern_stream {
-	PATTERN_REQUEST, /**< from the side that measures, or memory that the side reads */
+	PATTERN_REQUEST, /**< from the initiator, or target memory that the initiator reads */
 	PATTERN_ANSWER,
 };
 
-/** @return seed of one message. */
+/** @return seed of message number sequence on a connection. */
 uint64_t pattern_seed(uint32_t qp, enum pattern_stream stream, uint64_t sequence);
 
 /** Fill a message. */
@@ -26,7 +26,7 @@ void pattern_fill(void *buffer, size_t length, uint64_t seed);
 
 #define PATTERN_MATCHES SIZE_MAX
 
-/** @return PATTERN_MATCHES, or the offset of the first wrong byte. */
+/** @return PATTERN_MATCHES if all bytes are right, else the offset of the first wrong byte. */
 size_t pattern_check(const void *buffer, size_t length, uint64_t seed);
 
 #endif

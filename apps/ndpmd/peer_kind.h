@@ -10,18 +10,18 @@
 struct run_functions;
 struct server_functions;
 
-/** Properties and functions that depend on the program at the other side. */
+/** Properties of the peer's program (ndpmd or perftest), and functions for connections to it. */
 struct peer_kind {
-	const char *clients;             /**< word for the clients in "waiting for clients" */
-	bool is_metered;                 /**< has lines of --interval, and rows are checked */
+	const char *clients; /**< word for the clients in "waiting for clients" */
+	bool is_metered;     /**< --interval prints lines, and the row's figures are checked */
 	const struct run_functions *run; /**< functions of a client */
 	const struct server_functions *server;
 };
 
-/** @return the kind that the options select, a row of a table. */
+/** @return the kind of peer that the options select; static. */
 const struct peer_kind *peer_kind_of(const struct options *options);
 
-/** An ndpmd: run_sessions.c, server_sessions.c. */
+/** The peer is an ndpmd: run_sessions.c, server_sessions.c. */
 extern const struct run_functions run_sessions;
 extern const struct server_functions server_sessions;
 

@@ -8,10 +8,10 @@
 
 #include <json-c/json.h>
 
-/* Highest number of curves in a panel, because more curves cannot be distinguished. */
+/* Highest number of curves in a panel. More curves cannot be distinguished. */
 #define CURVES_MAX   12u
 #define SIZE_TIC_MAX (UINT64_C(1) << 30)
-/* Smallest factor between two points of a curve, on one of the axes. */
+/* Two successive points of a curve differ at least by this factor on one of the axes. */
 #define POINT_STEP   1.05
 
 enum panel {
@@ -29,9 +29,9 @@ plot_open(struct plot *plot, const char *path, char *why, size_t size)
 }
 
 /*
- * Write the points of a curve: latency in us, and 1 / (share of the messages that took longer).
- * With this value the logarithmic axis of percentiles has equal distances from 90 % to 99 % and to
- * 99.9 %. The point of a bucket is in the middle of the messages of the bucket.
+ * Write the points of a curve: the latency in us, and 1 / (share of the messages that took longer).
+ * On a logarithmic axis of this value, the distance from 90 % to 99 % equals the distance from 99 %
+ * to 99.9 %. The point of a bucket is in the middle of the messages of the bucket.
  */
 static void
 write_curve(FILE *stream, const struct histogram *histogram)
@@ -111,7 +111,7 @@ op_of(struct json_object *row)
 	return text(row, "op");
 }
 
-/* With --bidirectional, append the side that posted: ", client" or ", server". */
+/* With --bidirectional, append ", client" or ", server": the side that posted the operations. */
 static void
 write_side(FILE *script, struct json_object *row)
 {
@@ -121,7 +121,7 @@ write_side(FILE *script, struct json_object *row)
 		fprintf(script, ", %s", side);
 }
 
-/* @return whether two rows belong to the same sweep */
+/* @return true if two rows belong to the same sweep over sizes */
 static bool
 is_same_load(struct json_object *row, struct json_object *other)
 {
@@ -175,7 +175,10 @@ write_data(FILE *script, const struct plot *plot, const struct json_object *rows
 		for (size_t k = 0; k < json_object_array_length(intervals); k++) {
 			struct json_object *part = json_object_array_get_idx(intervals, k);
 
-			/* Skip a short last interval: it has only operations after the end. */
+			/*
+			 * Skip a short last interval, because it contains only operations that
+			 * completed after the end.
+			 */
 			if (number(part, "seconds") * 4 >
 				number(json_object_array_get_idx(intervals, 0), "seconds"))
 				fprintf(script, "%.6g %.9g %d\n", number(part, "end"),
@@ -186,7 +189,7 @@ write_data(FILE *script, const struct plot *plot, const struct json_object *rows
 	}
 }
 
-/* @return whether a row can be shown in this panel */
+/* @return true if a row has data for this panel */
 static bool
 has_data(const struct plot *plot, const struct json_object *rows, enum panel panel, size_t i)
 {
@@ -197,7 +200,7 @@ has_data(const struct plot *plot, const struct json_object *rows, enum panel pan
 	return intervals_of(row) != NULL && number(row, "ops") > 0;
 }
 
-/* @return whether this is the first row of an operation that has several sizes */
+/* @return true if row i is the first row of an operation that was measured with several sizes */
 static bool
 begins_sweep(const struct json_object *rows, size_t count, size_t i)
 {
@@ -226,7 +229,10 @@ panel_has_data(const struct plot *plot, const struct json_object *rows, enum pan
 	return false;
 }
 
-/* Of many rows, only some have a curve, evenly spaced. @return whether this row has a curve */
+/*
+ * If there are too many rows, draw only some of them, evenly spaced. @return true if this row is
+ * drawn
+ */
 static bool
 is_chosen(size_t index, size_t count)
 {
@@ -275,7 +281,7 @@ write_curves(
 				", $time%zu using 1:($3 > 0 ? $2 : NaN) with points pt 2 ps 1 "
 				"lc rgb \"#cc0000\" lw 2 notitle",
 				i);
-	/* The legend has one line for the crosses of all rows. */
+	/* A point without coordinates adds one line to the legend for the crosses of all rows. */
 	if (panel == PANEL_TIME)
 		fprintf(script,
 			", NaN with points pt 2 ps 1 lc rgb \"#cc0000\" lw 2 title \"packets sent "
@@ -314,7 +320,9 @@ write_time_panel(FILE *script, const struct plot *plot, const struct json_object
 	fprintf(script, "set xrange [*:*]\nset yrange [*:*]\nset format y \"%%h\"\n");
 }
 
-/* Draw the rows of one operation over size, without size 0, because the axis is logarithmic. */
+/*
+ * Write the rows of one operation, over size. Size 0 is omitted, because the axis is logarithmic.
+ */
 static void
 write_sweep_data(FILE *script, const struct json_object *rows, size_t count, size_t first)
 {
@@ -331,7 +339,10 @@ write_sweep_data(FILE *script, const struct json_object *rows, size_t count, siz
 	fprintf(script, "EOD\n");
 }
 
-/* Draw the two curves of a sweep. The operations of the peer may have no latency. */
+/*
+ * Draw the two curves of a sweep, rate and latency. Operations that the peer posted may lack
+ * latency.
+ */
 static void
 write_sweep(FILE *script, struct json_object *row, size_t first, const char *colour)
 {

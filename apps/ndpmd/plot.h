@@ -12,26 +12,28 @@
 #include "histogram.h"
 
 /*
- * A picture of the rows, drawn by gnuplot: the distribution of latency of each row; with --interval
- * the rate over time; with several sizes, rate and median latency over size.
+ * A picture of the rows, drawn by gnuplot. It shows the distribution of latency of each row; with
+ * --interval, the rate over time; with several sizes, rate and median latency over size.
  */
 
 struct json_object;
 
 struct plot {
-	struct picture picture; /**< not open: no picture was requested */
-	char **curves;          /**< distribution of latency of each row, as lines of text */
+	struct picture picture; /**< the picture; not open = no picture was requested */
+	char **curves;          /**< for each row: its distribution of latency as lines of text */
 	size_t curve_count;
 };
 
 /**
- * @param path FILE.svg or FILE.png; NULL: all other functions do nothing
+ * @param path FILE.svg or FILE.png; NULL = no picture, all other functions do nothing
  * @param why >= 256 bytes, filled when false is returned
- * @return false: wrong name, gnuplot is missing, or the file cannot be written
+ * @return false: wrong file name, gnuplot is missing, or the file cannot be written
  */
 bool plot_open(struct plot *plot, const char *path, char *why, size_t size);
 
-/** Add the distribution of latency of the next row, in ns. @param histogram NULL = none */
+/**
+ * Add the distribution of latency (in ns) of the next row. @param histogram NULL = no distribution
+ */
 void plot_add(struct plot *plot, const struct histogram *histogram);
 
 /**

@@ -9,12 +9,12 @@
 
 #include "session.h"
 
-/* Effects of --post-list, --inline and --reads on a session. */
+/* Functions that apply the options --post-list, --inline and --reads to a session. */
 
-/** Highest number of requests in a batch without --post-list. */
+/** Highest number of requests in a batch if --post-list is not given. */
 #define POSTING_LIST_MAX 64u
 
-/** @return highest number of requests in a batch. */
+/** @return highest number of requests that a session posts in one batch. */
 static inline uint64_t
 posting_list(const struct session *session)
 {
@@ -23,7 +23,7 @@ posting_list(const struct session *session)
 	return given > 0 ? given : POSTING_LIST_MAX;
 }
 
-/** @return SGE of a message to send: inline data if the message is short enough. */
+/** @return SGE of a message to send. A message that is short enough is sent as inline data. */
 static inline struct nd_sge
 posting_sge(const struct session *session, uint8_t *address)
 {
@@ -34,7 +34,7 @@ posting_sge(const struct session *session, uint8_t *address)
 	return sge;
 }
 
-/** @return highest number of READs and atomics in progress. @param max limit of the adapter */
+/** @return highest number of outstanding READs and atomics. @param max the adapter's limit */
 static inline size_t
 posting_reads(const struct session *session, size_t max)
 {

@@ -64,7 +64,10 @@ row_gbps(const struct report_row *row)
 	return rate((double)row->ops * row->size_bytes * 8 / 1e9, row->seconds);
 }
 
-/* Print in 9 columns: four decimals, or more if four would show fewer than three digits. */
+/*
+ * Print a value in 9 columns, with four decimals. If that shows fewer than three significant
+ * digits, print more decimals.
+ */
 static void
 print_rate(double value)
 {
@@ -96,7 +99,10 @@ loss(const struct report_row *row, size_t column)
 	return *(const uint64_t *)((const uint8_t *)&row->losses + loss_columns[column].offset);
 }
 
-/* Name and size share 16 columns, because operations with long names have short messages. */
+/*
+ * Print name and size. They share 16 columns, because operations with long names have short
+ * messages.
+ */
 static void
 print_load(const char *name, const struct report_row *row)
 {
@@ -130,7 +136,7 @@ print_row(const char *name, const struct report_row *row)
 	printf("\n");
 }
 
-/* @return row of one operation of a mix */
+/* @return a row for one operation of a mix */
 static struct report_row
 row_of_part(const struct report_row *row, enum options_op op)
 {
@@ -143,7 +149,7 @@ row_of_part(const struct report_row *row, enum options_op op)
 	return part;
 }
 
-/* The rows of its operations show the errors and losses of the mix. */
+/* Print a line for each operation of a mix. Only the row of the mix shows errors and losses. */
 static void
 print_parts(const struct report_row *row)
 {
@@ -252,7 +258,7 @@ add_parts(struct json_object *object, const struct report_row *row)
 	json_object_object_add(object, "parts", parts);
 }
 
-/* Add the members that only a client has. */
+/* Add the members that only a client's row has. */
 static void
 add_progress(struct json_object *object, const struct report_row *row)
 {
@@ -319,7 +325,7 @@ report_interval(struct report *report, const struct report_row *part, double end
 	json_object_array_add(report->intervals, object);
 }
 
-/* @return whether the peer posted the operations of this row */
+/* @return true if the peer, not this side, posted the operations of this row */
 static bool
 has_come(const struct report *report, const struct report_row *row)
 {
@@ -368,7 +374,7 @@ write_json(FILE *stream, const struct json_object *rows)
 				json_object_array_get_idx(rows, i), JSON_C_TO_STRING_PLAIN));
 }
 
-/* output_close() checks standard output when the process ends. */
+/* Close the file, but not standard output. output_close() checks it when the process ends. */
 static bool
 close_file(FILE *file, const char *path, char *why, size_t size)
 {

@@ -14,31 +14,34 @@
 #include "plot.h"
 
 /*
- * Results as a table on standard output, row by row during the run, and as JSON, CSV and a picture
- * at the end.
+ * The results: a table on standard output, printed row by row during the run; JSON, CSV and a
+ * picture at the end.
  */
 
 struct report_row {
 	enum options_op op;
 	uint32_t size_bytes, depth, qps;
-	uint32_t windows;      /**< standing windows per queue pair, only in the JSON */
-	const char *posted_by; /**< with --bidirectional: client or server; else NULL */
+	uint32_t windows;      /**< standing windows of each queue pair; printed only in the JSON */
+	const char *posted_by; /**< --bidirectional: "client" or "server"; else NULL */
 	double seconds;
 	uint64_t ops;
 	uint64_t errors;
-	const struct histogram *histogram; /**< latency in ns; NULL = not measured at this side */
-	/** Mix: histogram and weight of each operation below OPTIONS_OP_MIX; 0 = not in it */
+	const struct histogram *histogram; /**< latency in ns; NULL = not measured here */
+	/**
+	 * Mix: histogram and weight of each operation before OPTIONS_OP_MIX; weight 0 = not in the
+	 * mix.
+	 */
 	const struct histogram *parts;
 	const uint8_t *weights;
 	struct losses losses; /**< losses during the measurement */
-	bool is_same_time;    /**< same time, losses and faults as the previous row */
-	bool has_losses;      /**< false: report_add() sets losses to those since the last row */
+	bool is_same_time;    /**< the row covers the same time as the previous row */
+	bool has_losses;      /**< false = report_add() sets losses to those since the last row */
 
-	/* Client only, in the JSON only. */
-	uint64_t posted; /**< operations since the warm-up: ops + outstanding */
+	/* Members that only a client sets. Printed only in the JSON. */
+	uint64_t posted; /**< operations posted since the warm-up: ops + outstanding */
 	uint64_t outstanding;
-	double rate;     /**< requested operations per second; 0 = limited only by depth */
-	uint64_t missed; /**< with a rate: operations that were due and not posted */
+	double rate;     /**< operations per second that --rate requests; 0 = limited by depth */
+	uint64_t missed; /**< with a rate: operations that were due but were not posted */
 };
 
 struct json_object;
@@ -49,9 +52,9 @@ struct report {
 	struct plot plot;
 	bool has_header;
 	struct json_object *rows;      /**< NULL = neither JSON, CSV nor picture was requested */
-	struct json_object *intervals; /**< intervals of the next row; NULL = none */
+	struct json_object *intervals; /**< intervals that belong to the next row; NULL = none */
 	const struct nd_adapter *adapters[2];
-	struct losses losses; /**< losses at the last row */
+	struct losses losses; /**< counts when the last row was added */
 	struct injected injected;
 };
 
@@ -72,21 +75,22 @@ void report_losses(const struct report *report, struct losses *losses);
 /**
  * Print the line of an interval.
  * @param part figures of the interval
- * @param end_seconds end of the interval: time since the start of the measurement
+ * @param end_seconds end of the interval, in seconds since the start of the measurement
  */
 void report_interval(struct report *report, const struct report_row *part, double end_seconds);
 
-/** Print one row of the table. */
+/** Print one row of the table, and keep it for the other outputs. */
 void report_add(struct report *report, const struct report_row *row);
 
-/** @return new object: the row as in the JSON, without intervals */
+/** @return new JSON object of a row, as --json prints it, but without intervals */
 struct json_object *report_row_json(const struct report_row *row);
 
 /**
- * Write the requested outputs: JSON objects, one per line, CSV and picture.
+ * Write the requested outputs: JSON objects (one in each line), CSV and the picture.
  *
  * @param why >= 256 bytes, filled with a sentence when false is returned
- * @return false: a file could not be written; output_close() reports errors of standard output
+ * @return false: a file could not be written. Errors of standard output are not reported here, but
+ *         by output_close().
  */
 bool report_close(struct report *report, char *why, size_t size);
 

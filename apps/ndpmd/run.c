@@ -11,7 +11,7 @@
 void
 run_fail(struct run *run, const char *error)
 {
-	/* After Ctrl-C, the end of the peer is not an error. */
+	/* After Ctrl-C the peer may disconnect early. This is not an error. */
 	if (run->interrupted)
 		return;
 	run->failures++;
@@ -23,8 +23,8 @@ void
 run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 {
 	/*
-	 * The server uses the number to group the connections of one run. If two runs have the same
-	 * number by chance, this causes no error.
+	 * The server uses the number `client` to group the connections of one run. Two runs may
+	 * have the same number by chance, which causes no error.
 	 */
 	*meeting = (struct run_meeting){
 		.part_count = part_count,
@@ -32,7 +32,7 @@ run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 	};
 }
 
-/* Count this part once as connected. @return whether all parts are connected */
+/* Count this part as connected, once. @return true if all parts are connected */
 static bool
 all_have_arrived(struct run *run)
 {
@@ -94,7 +94,10 @@ start_draining(struct run *run)
 	run->functions->stop(run);
 }
 
-/* All posted operations are complete. From now on, the peer may end the connection. */
+/*
+ * Start FINISHING. All posted operations are complete, so the peer may end the connection from now
+ * on.
+ */
 static void
 start_finishing(struct run *run)
 {
@@ -107,7 +110,7 @@ give_up(struct run *run)
 {
 	if (run->stop_tsc == 0)
 		run->stop_tsc = run->now_tsc;
-	/* Otherwise the other parts would wait for this part. */
+	/* Tell the other parts that this part has failed. Otherwise they would wait for it. */
 	__atomic_store_n(&run->meeting->is_off, true, __ATOMIC_RELEASE);
 	run->phase = RUN_CLOSING;
 }

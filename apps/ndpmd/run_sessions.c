@@ -9,68 +9,75 @@
 #include "session_order.h"
 #include "start.h"
 
-/* Longest time in s between two completions in DRAINING; exceeds all retries of the transport. */
+/*
+ * DRAINING: longest time in s without a completion. It is longer than all retries of the transport.
+ */
 #define DRAIN_SECONDS 10u
 
 #define LATE_NS UINT64_C(1000000000)
 
 /*
- * Highest number of connections that are made at the same time. A server accepts a limited number
- * of requests per second from one address and drops further requests, which are retransmitted
- * later. With more connections, the retransmissions would exceed the limit as well.
+ * Highest number of connections that are set up at the same time. A server accepts a limited number
+ * of requests per second from one address, and drops further requests. The client retransmits these
+ * later. With more connections at a time, the retransmissions would also exceed the limit.
  */
 #define CONNECTING_MAX 32u
 
 /*
- * Highest number of connections that are finished at the same time. The port has room for the
- * messages of this number. With more connections, messages would be retransmitted.
+ * Highest number of connections that are in the state FINISHING at the same time. The port has room
+ * for the messages of as many connections. With more, messages would be dropped and retransmitted.
  */
 #define FINISHING_MAX 64u
 
-/* Highest number of orders in flight: two for a rate, two for the end of the measurement. */
+/*
+ * Highest number of control messages to a server in flight: two for a new rate, two for the end of
+ * the measurement.
+ */
 #define ORDERS_ROOM 4u
 
-/* Facts about a session. Each is a bit in session->seen. */
+/* Facts about a session. The bits of session->seen are the facts that were counted as true. */
 enum run_fact {
-	RUN_FACT_RUNNING, /* RUNNING or later */
+	RUN_FACT_RUNNING, /* state is RUNNING or later */
 	RUN_FACT_CLOSED,
-	RUN_FACT_LEAVING,  /* DISCONNECTING or CLOSED */
-	RUN_FACT_POSTED,   /* all operations up to the limit are posted */
+	RUN_FACT_LEAVING,  /* state is DISCONNECTING or CLOSED */
+	RUN_FACT_POSTED,   /* posted has reached the limit */
 	RUN_FACT_COMPLETE, /* all posted operations are complete */
 	RUN_FACT_FAILED,
 	RUN_FACT_COUNT,
 };
 
-/* Connections of a run with ndpmd as peer. */
+/* The connections of a run whose peer is an ndpmd. */
 struct sessions {
 	struct session *sessions;
 	uint32_t count;
-	uint32_t connect_next;          /* session to connect */
-	uint32_t finish_next;           /* session to finish */
+	uint32_t connect_next;          /* next session to connect */
+	uint32_t finish_next;           /* next session to finish */
 	uint32_t deadline_next;         /* next session whose deadline is checked */
-	uint32_t facts[RUN_FACT_COUNT]; /* number of sessions for which each fact is true */
-	uint64_t completed;             /* complete operations of all sessions */
+	uint32_t facts[RUN_FACT_COUNT]; /* for each fact: number of sessions for which it is true */
+	uint64_t completed; /* number of completed operations of all sessions together */
 	struct completions completions;
-	uint64_t drained;       /* value of completed at its last change, in DRAINING */
-	uint64_t drain_end_tsc; /* time limit for the next change */
-	bool is_stuck;          /* this time limit has passed */
-	bool is_leaving;        /* has disconnected all sessions */
-	bool is_open_loop;      /* there is a --rate */
-	bool rate_waits;        /* the rate has changed, and the servers have not been told yet */
+	uint64_t drained;       /* DRAINING: value of completed when it changed last */
+	uint64_t drain_end_tsc; /* DRAINING: fail if completed has not changed by this time */
+	bool is_stuck;          /* true if drain_end_tsc has passed without a change */
+	bool is_leaving;        /* all sessions were disconnected */
+	bool is_open_loop;      /* a rate was given */
+	bool rate_waits;        /* the rate has changed, and the servers do not know it yet */
 	uint64_t schedule_tsc;  /* start of the schedule */
-	bool ends_when_posted;  /* --iterations end the measurement before its time is over */
-	uint64_t missed;        /* client's operations that were due and not posted */
-	uint64_t
-		late_end_tsc; /* DRAINING: end of the time in which late operations may be posted */
+	bool ends_when_posted;  /* --iterations will be posted before the time is over */
+	uint64_t missed;        /* client's operations that were due but were not posted */
+	uint64_t late_end_tsc;  /* DRAINING: late operations may be posted until this time */
 };
 
-/* @return facts that are true for a session, as bits */
+/* @return set of bits: the facts that are true for a session */
 static uint32_t
 facts_of(const struct session *session)
 {
 	const bool closed = session->state == SESSION_CLOSED;
 	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
-	/* The client learns only the end of the server's operations. */
+	/*
+	 * For operations that the server posts, the client only learns when all of them are
+	 * complete.
+	 */
 	const bool done = session->state >= SESSION_FINISHING;
 	const bool posted = session->posts ? session->tally.posted == session->pace.limit : done;
 	const bool complete =
@@ -82,7 +89,7 @@ facts_of(const struct session *session)
 		(uint32_t)(session->state == SESSION_FAILED) << RUN_FACT_FAILED;
 }
 
-/* Update the counts by the changes of a session since its last update. */
+/* Add the changes of a session since the last call to the counts in own. */
 static void
 count_session(struct sessions *own, struct session *session)
 {
@@ -98,7 +105,7 @@ count_session(struct sessions *own, struct session *session)
 	session->seen_completed = session->tally.completed;
 }
 
-/* Wake all sessions, because the phase has changed. */
+/* Add all sessions to the ready list, because the phase has changed. */
 static void
 wake_sessions(struct sessions *own)
 {
@@ -198,7 +205,10 @@ connect_all(struct run *run)
 	return all(own, RUN_FACT_RUNNING);
 }
 
-/* With --rate: spread the due times over the queue pairs, so that they are not due together. */
+/*
+ * With --rate: give each queue pair a different offset, so that not all operations are due
+ * together.
+ */
 static void
 schedule_sessions(struct run *run, uint64_t ramp_ns)
 {
@@ -223,7 +233,10 @@ schedule_sessions(struct run *run, uint64_t ramp_ns)
 	}
 }
 
-/* @param content NULL = nothing but the type */
+/*
+ * Send a control message to the server on all connections where the server posts. @param content
+ * members of the message; NULL = only the type
+ */
 static void
 tell_servers(struct run *run, enum control_type type, const struct control_message *content)
 {
@@ -250,8 +263,9 @@ start_servers(struct run *run, uint64_t ramp_ns)
 }
 
 /*
- * Set the highest number of measured operations: --iterations, and with a schedule the operations
- * that are due before the end, even if this thread detects the end too late.
+ * Set the highest number of operations to measure: the rest of --iterations, and with a schedule at
+ * most the operations that are due before the end. So the number is right even if this thread
+ * detects the end too late.
  */
 static void
 limit_session(struct run *run, struct session *session)
@@ -346,7 +360,10 @@ stop(struct run *run)
 	wake_sessions(own);
 }
 
-/* Late operations may be posted for LATE_NS after the end. Count the rest as missed. */
+/*
+ * Late operations may be posted for LATE_NS after the end. This function is called after LATE_NS.
+ * It ends posting, and counts the operations that were not posted as missed.
+ */
 static void
 stop_posting(struct run *run)
 {
@@ -378,7 +395,7 @@ turn_session(struct run *run, struct session *session)
 	count_session(own, session);
 }
 
-/* Check the deadline of one session, the next session in each call. */
+/* Check the deadline of one session. Each call checks the next session. */
 static void
 check_deadlines(struct sessions *own)
 {
@@ -389,7 +406,7 @@ check_deadlines(struct sessions *own)
 		own->deadline_next = 0;
 }
 
-/* End the run if a connection is broken. @return whether a connection is broken */
+/* End the run if a connection is broken. @return true if a connection is broken */
 static bool
 tell_failures(struct run *run)
 {
@@ -401,7 +418,9 @@ tell_failures(struct run *run)
 	return own->facts[RUN_FACT_FAILED] > 0 || own->is_stuck;
 }
 
-/* @return whether all server connections have room for two orders, and for orders of the end */
+/*
+ * @return true if all connections on which the server posts can send ORDERS_ROOM control messages
+ */
 static bool
 has_room_for_orders(const struct sessions *own)
 {
@@ -415,7 +434,10 @@ has_room_for_orders(const struct sessions *own)
 	return true;
 }
 
-/* Change the rate of both directions. If rates change faster than servers answer, use the last. */
+/*
+ * Change the rate of both directions. If the servers have not answered earlier messages yet, wait.
+ * If the rate changes again meanwhile, only the newest rate is used.
+ */
 static void
 change_rate(struct run *run)
 {
@@ -437,8 +459,8 @@ change_rate(struct run *run)
 }
 
 /*
- * Execute a turn of some of the sessions that are ready. now_tsc is the time of the newest results,
- * if there were results.
+ * Advance some of the sessions that are ready. now_tsc becomes the time of the newest results, or
+ * the current time if there were none.
  */
 static bool
 turn(struct run *run)
@@ -460,7 +482,10 @@ turn(struct run *run)
 	return run->phase == RUN_CLOSING || !tell_failures(run);
 }
 
-/* Wait as long as operations complete, because gigabytes may be outstanding. */
+/*
+ * Wait as long as operations complete. There is no other time limit, because gigabytes may be
+ * outstanding.
+ */
 static bool
 drain(struct run *run)
 {
@@ -518,7 +543,10 @@ interrupt(struct run *run)
 	return true;
 }
 
-/* @return figures of one session; for operations of the server, as reported by the server */
+/*
+ * @return figures of one session. Figures of operations that the server posts are the server's
+ * report.
+ */
 static struct run_tally
 tally_of(const struct session *session)
 {
@@ -531,7 +559,10 @@ tally_of(const struct session *session)
 		.missed = session->pace.missed,
 	};
 
-	/* Outstanding operations are the newest: those of the warm-up complete before. */
+	/*
+	 * Operations complete in order, so outstanding operations are the newest ones. Operations
+	 * of the warm-up are outstanding only if all measured operations are.
+	 */
 	if (session->posts)
 		tally.outstanding =
 			RTE_MIN(session->tally.posted - session->tally.completed, posted);

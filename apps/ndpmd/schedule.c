@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* Exceeds the number of operations of a day, and fits into a uint64_t. */
+/* Limit of counts: larger than the number of operations of a day, and fits into a uint64_t. */
 #define COUNT_MAX 0x1p62
 
-/* @return cycles from the start until this number of operations, which may be a fraction, is due */
+/* @return cycles from the start until count operations are due. count may be a fraction. */
 static double
 time_of(const struct schedule *schedule, double count)
 {
@@ -18,7 +18,9 @@ time_of(const struct schedule *schedule, double count)
 	return schedule->ramp / 2 + count * schedule->period;
 }
 
-/* The inverse: @return number of operations that are due after these cycles */
+/*
+ * Inverse function of time_of(). @return number of operations that are due at this time (in cycles)
+ */
 static double
 count_at(const struct schedule *schedule, double time)
 {

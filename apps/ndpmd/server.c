@@ -62,7 +62,7 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 void
 server_turn(struct server *server)
 {
-	/* NULL: closed in this turn. */
+	/* server->clients is NULL if the server was closed in this turn. */
 	if (server->clients != NULL)
 		server->team->functions->turn(server);
 }

@@ -17,11 +17,11 @@
 #include "stopwatch.h"
 
 /*
- * Serves any number of clients. With several engines there is a server for each engine, on the
- * lcore of the engine. The first server listens.
+ * Serves any number of clients. With several engines, each engine has a server on its lcore. Only
+ * the first server listens.
  *
- * Functions that depend on the program of the clients are in struct server_functions:
- * server_sessions.c implements them for ndpmd, and perftest/server.c for a program of perftest.
+ * Functions that depend on the clients' program are in struct server_functions: server_sessions.c
+ * implements them for ndpmd, and perftest/server.c for a program of perftest.
  */
 
 struct server;
@@ -35,24 +35,24 @@ struct server_team {
 	struct server *servers[SERVERS_MAX]; /**< the first server listens */
 	uint32_t count;
 	rte_spinlock_t lock;   /**< protects groups, clients_done and errors */
-	struct report *report; /**< NULL = report no rows and no clients that disconnect early */
+	struct report *report; /**< NULL = report neither rows nor early disconnects */
 	struct server_group *groups;
-	uint64_t clients_done; /**< clients that have ended; may be read without the lock */
+	uint64_t clients_done; /**< number of clients that have ended; may be read without lock */
 	uint64_t errors;
 };
 
 /** Functions for the clients of a server. No function blocks. */
 struct server_functions {
-	size_t bytes; /**< size of server->clients, which is zeroed */
+	size_t bytes; /**< size of server->clients, which is allocated and zeroed */
 	/** Prepare for clients. */
 	void (*open)(struct server *server, struct nd_engine *engine);
-	/** Wait for clients with the listener. Sets error on failure. */
+	/** Listen for clients with server->listener. On failure, sets server->error. */
 	void (*listen)(struct server *server);
 	/** Advance the connections. */
 	void (*turn)(struct server *server);
-	/** Stop waiting for clients, because the listener was released. NULL: nothing to do */
+	/** Stop listening, because the listener was released. NULL = nothing to do */
 	void (*pause)(struct server *server);
-	/** Disconnect all clients, after pause. The server does not listen again. */
+	/** Disconnect all clients. Called after pause; the server does not listen again. */
 	void (*stop)(struct server *server);
 	/** @return whether no client is connected */
 	bool (*is_idle)(const struct server *server);
@@ -65,22 +65,25 @@ struct server {
 	struct nd_adapter *adapter;
 	const struct options *options;
 	const struct stopwatch *stopwatch;
-	struct nd_listener *listener; /**< NULL = accepts no clients */
+	struct nd_listener *listener; /**< NULL = this server does not listen */
 	struct server_team *team;
-	/** Loopback: latency of the server's operations, owned by a run; NULL: the group has one */
+	/**
+	 * Loopback: latency of the server's operations, owned by a run. NULL = use the group's
+	 * histogram
+	 */
 	struct histogram *histogram;
 	bool stopping;
-	char error[320]; /**< why no more connections can be accepted; empty = they can */
+	char error[320]; /**< reason why the server can accept no more clients; empty = it can */
 };
 
-/** Initialise a team without servers. @param functions, report see server_team */
+/** Initialise a team without servers. For functions and report see struct server_team. */
 void server_team_open(
 	struct server_team *team, const struct server_functions *functions, struct report *report);
 
 /**
- * Add a server to a team. Add all servers before one of them is used.
- * @param options settings that the client does not decide
- * @return false: see error
+ * Add a server to a team. All servers must be added before any of them is used.
+ * @param options have the settings that the client does not decide
+ * @return false: see server->error
  */
 bool server_open(struct server *server, struct server_team *team, struct nd_adapter *adapter,
 	struct nd_engine *engine, const struct stopwatch *stopwatch, const struct options *options);
@@ -89,18 +92,21 @@ bool server_open(struct server *server, struct server_team *team, struct nd_adap
 void server_turn(struct server *server);
 
 /**
- * First server of a team: accept clients. Does nothing if it accepts clients already.
- * @return false: see error
+ * Accept clients. Call this function for the first server of a team. Does nothing if the server
+ * already accepts clients.
+ * @return false: see server->error
  */
 bool server_listen(struct server *server, const struct options *options);
 
-/** Accept no more clients until server_listen(). Connected clients stay. */
+/** Accept no more clients until the next server_listen(). Connected clients stay connected. */
 void server_pause(struct server *server);
 
-/** Count a client that has ended. */
+/** Add 1 to the number of clients that have ended. */
 void server_count_client(struct server_team *team);
 
-/** Disconnect all clients and accept no more. server_is_idle() returns true when this is done. */
+/**
+ * Disconnect all clients and accept no more. When all have ended, server_is_idle() returns true.
+ */
 void server_stop(struct server *server);
 
 /** @return whether no client is connected. */

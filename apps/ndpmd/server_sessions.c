@@ -10,21 +10,22 @@
 #include "start.h"
 
 /*
- * Serves clients that are ndpmd, with one session that waits for the next connection, and the
- * connected sessions. The sessions of one operation of one client form a group. When a group ends,
- * it becomes a row of the table. A client ends with the group of its last operation, or with a
- * group that failed.
+ * Serves clients that are ndpmd processes. One session listens for the next connection; the other
+ * sessions are connected. The sessions of one operation of one client form a group. When all
+ * sessions of a group have ended, the group becomes a row of the table. A client has ended when
+ * the group of its last operation, or a group with a failure, has ended.
  *
- * With several servers, the first server gives the session of queue pair N of a client to server N
- * modulo the number of servers, which accepts the connection. All servers share the groups.
+ * With several servers, the first server accepts requests for all. It passes the session of queue
+ * pair N to server N modulo the number of servers, which accepts the connection. All servers share
+ * the groups.
  */
 
 struct sessions {
 	struct session *waiting;
-	rte_spinlock_t given_lock;            /* protects given */
-	TAILQ_HEAD(given, session) given;     /* given by the first server, not accepted yet */
-	uint32_t given_count;                 /* may be read without the lock */
-	TAILQ_HEAD(working, session) working; /* accepted or about to be */
+	rte_spinlock_t given_lock;        /* protects given */
+	TAILQ_HEAD(given, session) given; /* sessions passed by the first server, not taken yet */
+	uint32_t given_count;             /* length of given; may be read without the lock */
+	TAILQ_HEAD(working, session) working; /* sessions that are accepted or are being accepted */
 	struct completions completions;
 	struct shared_receives shared; /* receives of --srq */
 	bool shares;                   /* shared is open */
@@ -34,16 +35,22 @@ struct server_group {
 	struct server_group *next;
 	uint64_t client;
 	uint32_t op_index;
-	uint32_t live; /* number of sessions of the group */
+	uint32_t live; /* number of the group's sessions that have not ended */
 	bool last_op, broken;
 	uint64_t start_tsc, stop_tsc;
 	struct report_row row;
-	/* --bidirectional: row of the server's operations, and a histogram for each server. */
+	/*
+	 * --bidirectional: row of the operations that the servers posted; a histogram for each
+	 * server.
+	 */
 	struct report_row own_row;
 	struct histogram *histograms;
 };
 
-/* Reports a failure once. Without a waiting session, the server accepts no more clients. */
+/*
+ * Create the session that listens. If this fails, the server accepts no more clients and reports it
+ * once.
+ */
 static void
 wait_for_client(struct server *server)
 {
@@ -70,7 +77,10 @@ wait_for_client(struct server *server)
 	own->waiting = session;
 }
 
-/* Create shared receives for all sessions of this server, and room for their results. */
+/*
+ * With --srq: create the shared receive queue for all sessions of this server, and reserve entries
+ * of the completion queue for its results.
+ */
 static void
 share_receives(struct server *server, const struct nd_engine *engine)
 {
@@ -106,7 +116,7 @@ open_all(struct server *server, struct nd_engine *engine)
 		share_receives(server, engine);
 }
 
-/* @return group of a session; NULL: the group does not exist yet */
+/* @return the group of a session; NULL = the group does not exist yet */
 static struct server_group *
 find_group(const struct server_team *team, const struct session *session)
 {
@@ -188,8 +198,9 @@ end_group(struct server *server, struct server_group *group)
 }
 
 /*
- * A broken connection counts as an error if it has no other errors. The disconnect of a client, as
- * after Ctrl-C, and the end of the server are not errors.
+ * @return 1 if the session's broken connection counts as an error, else 0. It counts unless other
+ *         errors of the session are counted, the client has disconnected (as after Ctrl-C), or the
+ *         server is ending.
  */
 static uint64_t
 broken_count(const struct server *server, const struct session *session)
@@ -200,7 +211,7 @@ broken_count(const struct server *server, const struct session *session)
 		session->end.error[0] != '\0' && !session->end.peer_left;
 }
 
-/* End a session, and its group if this was the last session of the group. */
+/* Remove a session from its group. If it was the last session of the group, end the group. */
 static void
 leave_group(struct server *server, struct session *session)
 {
@@ -236,7 +247,10 @@ end_session(struct server *server, struct session *session)
 
 	TAILQ_REMOVE(&own->working, session, node);
 	rte_spinlock_lock(&team->lock);
-	/* Report an error once per group, because an error usually breaks all connections. */
+	/*
+	 * Print an error once for each group, because an error usually breaks all connections of
+	 * the group.
+	 */
 	if (session->end.error[0] != '\0' && !server->stopping &&
 		(group == NULL || !group->broken) &&
 		(team->report != NULL || !session->end.peer_gone))
@@ -247,7 +261,10 @@ end_session(struct server *server, struct session *session)
 	free(session);
 }
 
-/* Add a session to its group. @return the group; NULL: no memory, or the session failed before */
+/*
+ * Add a session to its group. @return the group; NULL = no memory, or there is no group because the
+ * session has failed
+ */
 static struct server_group *
 join_group(struct server_team *team, const struct session *session)
 {
@@ -263,7 +280,7 @@ join_group(struct server_team *team, const struct session *session)
 	return group;
 }
 
-/* Set the histogram for the latency of the server's operations. */
+/* Set the histogram for the latency of the operations that the server posts. */
 static void
 set_histogram(const struct server *server, struct session *session)
 {
@@ -274,14 +291,14 @@ set_histogram(const struct server *server, struct session *session)
 	session->histogram = server->histogram;
 	if (session->histogram != NULL)
 		return;
-	/* No memory, or connections of one run differ in --bidirectional. */
+	/* Either memory is lacking, or connections of one run differ in --bidirectional. */
 	if (group == NULL || group->histograms == NULL)
 		session_fail(session, "refused a client whose connections do not fit together");
 	else
 		session->histogram = &group->histograms[session->setup.qp % server->team->count];
 }
 
-/* Give a session to the server of another lcore, which continues with the session. */
+/* Pass a session to the server of another lcore, which continues to advance it. */
 static void
 give_session(struct sessions *own, struct session *session)
 {
@@ -316,8 +333,9 @@ take_given(struct server *server)
 }
 
 /*
- * Handle a connection request to the waiting session, from ndpmd or from another program.
- * @return whether this server keeps the session; otherwise another thread has the session now
+ * The session that listens has a connection request, from ndpmd or another program. Pass the
+ * session to its server and create a new session that listens.
+ * @return true if this server keeps the session; false = another thread owns it now
  */
 static bool
 take_client(struct server *server)
@@ -357,7 +375,7 @@ turn_session(struct server *server, struct session *session)
 		end_session(server, session);
 }
 
-/* Check the deadline of one session, the next session in each call. */
+/* Check the deadline of one session. Each call checks the next session. */
 static void
 check_deadlines(struct sessions *own)
 {
@@ -426,7 +444,10 @@ close_all(struct server *server)
 {
 	struct sessions *own = server->clients;
 
-	/* The static analyzer does not detect that a freed session is in no list. */
+	/*
+	 * NOLINT: the static analyzer does not see that end_session() removes the session from the
+	 * list.
+	 */
 	while (!TAILQ_EMPTY(&own->working))
 		end_session(server, TAILQ_FIRST(&own->working)); /* NOLINT(*-unix.Malloc) */
 	completions_close(&own->completions);

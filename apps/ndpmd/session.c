@@ -10,7 +10,10 @@
 
 #include "kit/end_words.h"
 
-/* What all files of a session use: errors, deadlines, receives, control messages, schedule. */
+/*
+ * Functions that all parts of a session use: errors, deadlines, receives, control messages,
+ * schedule.
+ */
 
 void
 session_fail(struct session *session, const char *format, ...)
@@ -46,7 +49,7 @@ session_posted(struct session *session, nd_status status, const char *what)
 {
 	if (!nd_failed(status))
 		return true;
-	/* The connection was lost just before the request was posted. */
+	/* ND_CONNECTION_INVALID: the connection was lost just before the request was posted. */
 	if (status == ND_CONNECTION_INVALID)
 		session_peer_ended(session);
 	else

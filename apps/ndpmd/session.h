@@ -23,60 +23,60 @@
 #include "workload.h"
 
 /*
- * One connection, initiator or target, as a state machine. session_turn() advances it after events
- * of the connection (completions.h). No function blocks.
+ * One connection, initiator or target, as a state machine. session_turn() advances it when events
+ * of the connection have occurred (completions.h). No function blocks.
  *
  *   initiator  CONNECTING > COMPLETING > GREETING > PREPARING > RUNNING > FINISHING >
  *              DISCONNECTING > CLOSED
  *   target     LISTENING > ASKED > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
  *
- * Each state can change to FAILED, with a sentence in error. All memory is allocated when the
- * connection is made.
+ * Each state can change to FAILED. Then end.error has a sentence about the cause. All memory is
+ * allocated when the connection is made.
  */
 
-/** Bytes that each standing window is bound to. */
+/** Number of bytes that each standing window covers. */
 #define SESSION_STANDING_BYTES 64u
 
 enum session_state {
-	SESSION_IDLE,          /**< not begun */
-	SESSION_LISTENING,     /**< target: no request yet */
-	SESSION_ASKED,         /**< target: the request has arrived, with the operations */
-	SESSION_ACCEPTING,     /**< target: accepted, waits for the confirmation */
-	SESSION_CONNECTING,    /**< initiator: waits for the answer to its request */
-	SESSION_COMPLETING,    /**< initiator: confirming */
-	SESSION_GREETING,      /**< waits for the peer's ready */
-	SESSION_PREPARING,     /**< initiator: standing windows are being bound */
-	SESSION_RUNNING,       /**< operations are executed */
-	SESSION_FINISHING,     /**< initiator: waits for the result; target: for the disconnect */
-	SESSION_DISCONNECTING, /**< waits for the peer's answer */
+	SESSION_IDLE,      /**< not begun */
+	SESSION_LISTENING, /**< target: no request yet */
+	SESSION_ASKED, /**< target: a request with the description of the operations has arrived */
+	SESSION_ACCEPTING,  /**< target: has accepted, waits for the initiator's RTU */
+	SESSION_CONNECTING, /**< initiator: has sent its request, waits for the answer */
+	SESSION_COMPLETING, /**< initiator: accepted, sends its RTU */
+	SESSION_GREETING,   /**< connected, waits for the peer's message ready */
+	SESSION_PREPARING,  /**< initiator: the standing windows are being bound */
+	SESSION_RUNNING,    /**< operations are executed */
+	SESSION_FINISHING,  /**< initiator: waits for message result; target: for the disconnect */
+	SESSION_DISCONNECTING, /**< has sent a DREQ, waits for the peer's answer */
 	SESSION_CLOSED,
-	SESSION_FAILED, /**< see error */
+	SESSION_FAILED, /**< see end.error */
 };
 
-/** Purpose of a request, determined from its result. */
+/** Kind of a request. It decides how the request's result is handled. */
 enum request_kind {
 	REQUEST_DATA, /**< part of an operation */
 	REQUEST_RECEIVE,
 	REQUEST_CONTROL, /**< Send of a control message */
-	REQUEST_WINDOW,  /**< bind of the window over all exposed slots */
+	REQUEST_WINDOW,  /**< bind of the window that covers all exposed slots */
 };
 
 struct request {
 	struct nd_result result;
 	struct session *session;
 	enum request_kind kind;
-	uint32_t slot;     /**< slot of data memory, receive or control message */
-	uint32_t purpose;  /**< data: 0 .. requests_per_slot - 1 */
-	uint32_t pending;  /**< data, purpose 0: events until the operation is complete */
-	uint64_t sequence; /**< data: number of the operation */
+	uint32_t slot;     /**< index of the data slot, receive or control message */
+	uint32_t purpose;  /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
+	uint32_t pending;  /**< REQUEST_DATA, purpose 0: events until the operation is complete */
+	uint64_t sequence; /**< REQUEST_DATA: number of the operation */
 	uint64_t posted_tsc;
 	uint64_t ended_tsc;
 	uint64_t remote_slot;
-	struct nd_mw_descriptor descriptor; /**< bind: window of this slot */
+	struct nd_mw_descriptor descriptor; /**< bind: the window of this slot */
 	STAILQ_ENTRY(request) early;        /**< in session->early */
-	bool busy;                          /**< posted, result not taken yet */
-	bool waiting;                       /**< bind, target: to be posted when the slot is free */
-	uint8_t op;                         /**< mix: enum options_op */
+	bool busy;                          /**< posted, and the result has not been taken yet */
+	bool waiting; /**< bind, target: will be posted when it is no longer busy */
+	uint8_t op;   /**< mix: enum options_op */
 };
 
 /** Parameters of the operations: the same on both sides. The client sends them in the hello. */
@@ -91,34 +91,34 @@ struct session_setup {
 
 /** Standing windows of the initiator of bind, see op_bind.c. */
 struct session_standing {
-	uint32_t count; /**< windows bound all the time; set by the owner */
-	uint8_t *bytes; /**< their memory */
+	uint32_t count; /**< number of standing windows; set by the owner */
+	uint8_t *bytes; /**< memory of the standing windows */
 	struct nd_mw **windows;
 	uint32_t posted, bound;
 };
 
-/** When the initiator posts operations: set by the owner, or by the orders of a client. */
+/** When the initiator posts. Set by the owner, or by control messages of a client. */
 struct session_pace {
 	struct schedule schedule;
 	uint64_t schedule_from; /**< number of the first operation of the schedule */
-	uint64_t posting_tsc;   /**< start of posting the newest batch */
-	uint64_t due_tsc;       /**< due time of the operation that is being posted */
-	uint64_t limit;         /**< highest value of posted, set by the run */
-	uint64_t ceiling;       /**< highest value of posted, set by the operation */
-	bool is_stopping;       /**< server: done when all operations up to limit are complete */
-	uint64_t missed;        /**< operations that were due and not posted; on both sides */
+	uint64_t posting_tsc;   /**< time when the newest batch was begun */
+	uint64_t due_tsc;       /**< schedule: due time of the operation that is being posted */
+	uint64_t limit;         /**< highest value of tally.posted that the run allows */
+	uint64_t ceiling;       /**< highest value of tally.posted that the operation allows */
+	bool is_stopping; /**< server: send done when all operations up to limit are complete */
+	uint64_t missed;  /**< operations that were due but not posted; known on both sides */
 };
 
-/** Progress in operations, and wrong messages. */
+/** Counts of operations, and of messages with wrong content. */
 struct session_tally {
 	uint64_t posted, completed;
-	uint64_t measured_from; /**< number of the first operation that is measured */
-	uint64_t measured;      /**< measured operations that are complete */
-	uint64_t answered;      /**< target: operations that it has processed */
-	uint64_t checked;       /**< target: operations that it has verified, see laps.h */
-	uint64_t done_count;    /**< target: the initiator's count */
-	uint64_t errors;        /**< wrong messages that this side has received */
-	uint64_t peer_errors;   /**< wrong messages that the peer has received */
+	uint64_t measured_from; /**< number of the first measured operation */
+	uint64_t measured;      /**< number of measured operations that are complete */
+	uint64_t answered;      /**< target: number of operations that it has processed */
+	uint64_t checked;     /**< target: number of operations that it has verified, see laps.h */
+	uint64_t done_count;  /**< target: number of operations that done reported */
+	uint64_t errors;      /**< received messages with wrong content */
+	uint64_t peer_errors; /**< messages with wrong content that the peer has received */
 };
 
 /** Cause of a failure. */
@@ -126,21 +126,21 @@ struct session_end {
 	bool peer_gone;
 	bool peer_left; /**< the peer disconnected */
 	bool no_memory;
-	char error[256]; /**< why it has failed; empty = it has not failed */
+	char error[256]; /**< reason of the failure; empty = no failure */
 };
 
 struct session {
 	enum session_state state;
-	bool initiator; /**< this side has opened the connection */
-	bool posts;     /**< this side posts the operations that are measured */
+	bool initiator; /**< true if this side has opened the connection */
+	bool posts;     /**< true if this side posts the measured operations */
 	const struct workload_role *role;
 	const struct stopwatch *stopwatch;
 	TAILQ_ENTRY(session) ready; /**< in completions->ready, if is_ready */
 	bool is_ready;
 	TAILQ_ENTRY(session) node; /**< in the owner's list */
 	void *owner;
-	uint32_t seen;           /**< used by the owner: facts that it has counted */
-	uint64_t seen_completed; /**< used by the owner: value of completed that it has counted */
+	uint32_t seen;           /**< for the owner: facts that it has counted */
+	uint64_t seen_completed; /**< for the owner: value of tally.completed that it has counted */
 
 	struct session_setup setup;
 	struct session_memory memory;
@@ -148,82 +148,90 @@ struct session {
 	struct session_pace pace;
 	struct session_tally tally;
 	struct session_end end;
-	bool last_op; /**< the client ends after this operation; a target learns this at the end */
+	bool last_op; /**< the client ends after this operation; the target learns it at the end */
 	struct nd_mw_descriptor remote; /**< the peer's window */
-	uint32_t next_slot;             /**< slot of the next operation */
+	uint32_t next_slot;             /**< slot of the operation that is posted next */
 	uint32_t next_remote_slot;      /**< write, read: next slot in the peer's window */
-	uint32_t waiting_count;         /**< bind, target: requests that wait */
-	struct mix mix[2];              /**< positions in a mix; initiator: mix[0] is for posting */
+	uint32_t waiting_count;         /**< bind, target: number of requests with waiting set */
+	struct mix mix[2]; /**< positions in the order of a mix; initiator: mix[0] is for posting */
 	uint64_t running_tsc, finished_tsc;
-	struct histogram *histogram; /**< initiator: latency; owned by the owner */
+	struct histogram *histogram; /**< initiator: latency; freed by the owner */
 	struct histogram *parts;     /**< initiator of a mix: latency of each enum options_op */
 
 	/* Objects. */
 	struct nd_adapter *adapter;
 	uint32_t sides;                  /**< number of adapters of the process: 2 in loopback */
-	struct completions *completions; /**< of the engine, for both directions */
-	struct shared_receives *shared;  /**< shared receives; NULL: own receive queue */
+	struct completions *completions; /**< the engine's queue, for sends and receives */
+	struct shared_receives *shared;  /**< shared receive queue; NULL = own receives */
 	size_t reserved_count;           /**< reserved entries of completions */
-	struct link
-		link; /**< asks is set before session_connect(), or when another engine continues */
-	/** Results that arrived before the first engine reported the connection as established. */
+	struct link link; /**< asks is set before session_connect() or on a change of engine */
+	/**
+	 * Results that arrived before the connection was reported as established. The first engine
+	 * reports it, perhaps later than this session's engine gets the results.
+	 */
 	STAILQ_HEAD(session_early, request) early;
-	uint64_t deadline_tsc;             /**< deadline of the state; 0 = none */
+	uint64_t deadline_tsc;             /**< time limit of the current state; 0 = no limit */
 	const struct transport *transport; /**< settings from the options */
 };
 
-/**
- * Start an initiator. The members under "Parameters of the operations", adapter, completions and
- * stopwatch must be set.
- */
+/** Start an initiator. The caller has set setup, adapter, completions and stopwatch. */
 void session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port);
 
-/** Start a target, which waits for a request. adapter, completions and stopwatch must be set. */
+/** Start a target. The caller has set adapter, completions and stopwatch. */
 void session_listen(struct session *session, struct nd_listener *listener);
 
 /** Advance the state machine of a session that completions_next() has returned. */
 void session_turn(struct session *session);
 
 /**
- * Pass every result to its session, and wake the session. Call this function after each poll of
- * the engine.
- * @return time of the newest results, in cycles of the TSC; 0 = there were no results
+ * Pass every new result to its session, and add the session to the ready list. Call this function
+ * after each poll of the engine.
+ * @return time of the newest results, in TSC cycles; 0 = there were no results
  */
 uint64_t session_take_results(struct completions *completions);
 
-/** Fail if the deadline of the state has passed. Call it regularly: completions.timed_count. */
+/**
+ * Fail the session if the deadline of its state has passed. Call this function regularly while
+ * completions.timed_count is not 0.
+ */
 void session_check_deadline(struct session *session);
 
-/** Initiator: post the next operations by this schedule, which is copied. */
+/** Initiator: post the next operations at the times of this schedule. The schedule is copied. */
 void session_schedule(struct session *session, const struct schedule *schedule);
 
-/** @return number of operations that are due now and not posted; UINT64_MAX: no schedule */
+/** @return number of operations that are due now and are not posted; UINT64_MAX = no schedule */
 uint64_t session_due_count(const struct session *session, uint64_t now);
 
-/** All operations are complete: a session that posts sends done, another client's disconnects. */
+/**
+ * All operations are complete. If this side posts, send done; another session of a client
+ * disconnects.
+ */
 void session_finish(struct session *session);
 
-/** Disconnect in any state. CLOSED when the peer has answered. Wakes the session. */
+/**
+ * Disconnect, in any state, and wake the session. The state becomes CLOSED when the peer has
+ * answered.
+ */
 void session_disconnect(struct session *session);
 
-/** Free everything, and end the connection. */
+/** End the connection, and free everything that the session owns. */
 void session_close(struct session *session);
 
-/** Change to FAILED with a sentence in error. Later sentences do not replace the first sentence. */
+/** Change to FAILED and write a sentence into end.error. The first sentence is kept. */
 void session_fail(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** Handle the end of a connection that this side did not end. */
+/** Handle the end of a connection that the peer has ended or that was lost. */
 void session_peer_ended(struct session *session);
 
-/** @return whether status, the result of posting a request, is success. Else fails the session. */
+/** Check the status of posting a request; on an error the session fails. @return true on success */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**
  * Post a control message.
  *
- * @param content magic and type need not be set
- * @param invalidate window of the peer that the message invalidates, or NULL
+ * @param content message; the function sets magic and type
+ * @param invalidate window of the peer that the Send invalidates; NULL = none
  * @return false: no slot for the message was free, and nothing was posted
  */
 bool session_send_control(struct session *session, enum control_type type,
@@ -232,14 +240,14 @@ bool session_send_control(struct session *session, enum control_type type,
 /** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
-/** @return whether a session executes an operation, alone or in a mix. */
+/** @return true if a session executes this operation, alone or as part of a mix. */
 static inline bool
 session_executes(const struct session *session, enum options_op op)
 {
 	return session->setup.op == op || (op < OPTIONS_OP_MIX && session->setup.weights[op] > 0);
 }
 
-/** Set or clear the deadline of a state. */
+/** Set or clear the deadline of the session's current state. */
 void session_set_deadline(struct session *session, uint32_t seconds);
 void session_clear_deadline(struct session *session);
 
@@ -261,7 +269,7 @@ session_request(const struct session *session, uint32_t purpose, uint32_t slot)
 	return &session->memory.requests[purpose * session->memory.slots + slot];
 }
 
-/** @return next slot, in turn. */
+/** @return slot of the next operation. The slots are used in turn. */
 static inline uint32_t
 session_take_slot(struct session *session)
 {
@@ -271,7 +279,7 @@ session_take_slot(struct session *session)
 	return slot;
 }
 
-/** @return the SGE of the first bytes of a slot. */
+/** @return SGE for a message of size_bytes that begins at address, in the session's memory. */
 static inline struct nd_sge
 session_sge(const struct session *session, uint8_t *address)
 {

@@ -15,9 +15,9 @@
 #include "start.h"
 
 /*
- * Set-up and end of a connection. The private data of the request describe the operations, so that
- * the target allocates its memory and posts its receives before it accepts. A bind requires a
- * connection. Therefore both sides bind their windows when the connection is established, and
+ * Set-up and end of a connection. The private data of the request describe the operations. So the
+ * target can allocate its memory and post its receives before it accepts. A bind requires a
+ * connection. Therefore both sides bind their windows after the connection is established, and then
  * notify the peer by a ready message.
  */
 
@@ -37,7 +37,7 @@ query_adapter(struct session *session, struct nd_adapter_info *info)
 	return !nd_failed(status);
 }
 
-/* Check that the requests of one connection do not exceed the limits of the adapter. */
+/* Check that the connection's requests do not exceed the limits of the adapter. */
 static bool
 check_limits(struct session *session, const struct nd_adapter_info *info, size_t outbound)
 {
@@ -59,7 +59,10 @@ check_limits(struct session *session, const struct nd_adapter_info *info, size_t
 	return session->state != SESSION_FAILED;
 }
 
-/* Fail because the library cannot create an object, and report the memory that is needed. */
+/*
+ * Fail because the library cannot create an object. The error text has the size of the memory that
+ * would be needed.
+ */
 static void
 no_object(struct session *session, const char *what, nd_status status)
 {
@@ -109,7 +112,7 @@ init_link(struct session *session)
 	session->link.owner = session;
 }
 
-/* Passive side: the client has given up. This is not a failure of this side. */
+/* End a passive session because its client has given up. This is not a failure of this side. */
 static void
 client_gave_up(struct session *session)
 {
@@ -117,7 +120,10 @@ client_gave_up(struct session *session)
 	session_fail(session, "a client gave up before it was connected");
 }
 
-/* Reserve room for all results of the session, because the shared queue must not overrun. */
+/*
+ * Reserve entries of the shared completion queue for all results of the session, so that it cannot
+ * overrun.
+ */
 static bool
 reserve_results(struct session *session, size_t count)
 {
@@ -296,7 +302,10 @@ refuse(struct session *session, enum control_reason reason)
 	link_refuse(&session->link, &refusal, sizeof(refusal));
 }
 
-/* Check the weights: only a mix has weights, and only of operations that may be in a mix. */
+/*
+ * @return true if the weights are valid: only a mix has weights, and only for operations that can
+ * be in a mix
+ */
 static bool
 has_sound_weights(const struct session *session)
 {
@@ -423,7 +432,10 @@ link_failed(struct session *session)
 void
 session_handshake_turn(struct session *session)
 {
-	/* The owner may have given the session to another engine before its objects exist. */
+	/*
+	 * The owner may pass a session in state ASKED to another engine. That engine creates its
+	 * objects here.
+	 */
 	if (session->state == SESSION_ASKED) {
 		accept_request(session);
 		return;
@@ -461,8 +473,7 @@ void
 session_disconnect(struct session *session)
 {
 	/*
-	 * A session that is not connected yet keeps its pending step until session_close() cancels
-	 * it.
+	 * A session without connection keeps its pending step. session_close() cancels this step.
 	 */
 	link_disconnect(&session->link);
 	session->state =

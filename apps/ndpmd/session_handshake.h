@@ -5,9 +5,9 @@
 
 #include "session.h"
 
-/* Set-up of a connection, from the request to the ready message of the peer, and its end. */
+/* Set-up of a connection (from the connection request to the peer's ready message), and its end. */
 
-/** Execute one turn in the states before RUNNING, and in DISCONNECTING. */
+/** Advance a session in the states before RUNNING, and in DISCONNECTING. */
 void session_handshake_turn(struct session *session);
 
 #endif

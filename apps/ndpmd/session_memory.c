@@ -18,10 +18,10 @@
 #define SLOT_ALIGN 64u
 
 /*
- * Highest numbers of receives, by size of the messages. Receives are posted again after each poll
- * of the engine, before the acknowledgements of the poll allow the peer to send more. A poll takes
- * at most 32 packets of 4 KiB or less, so these receives are never used up, and no RNR NAK is sent.
- * The same holds for as many receives as the peer can have messages in flight.
+ * Highest numbers of receives, depending on the size of the messages. A poll takes at most 32
+ * packets of 4 KiB or less. After each poll, used receives are posted again, before the poll's
+ * acknowledgements allow the peer to send more. So these receives are never used up and no RNR NAK
+ * is sent. The same holds if there is a receive for each message that the peer can have in flight.
  */
 #define RECEIVES_OF_SHORT 128u
 #define RECEIVES_OF_LONG  32u
@@ -30,15 +30,21 @@
 #define HUGE_BYTES        (128u << 10)
 
 /*
- * Control messages in flight that do not belong to a slot: ready, done, result, check, and orders
- * of a client to a server. A second message of the same kind is sent only after the first was
- * answered, or after a message of another kind.
+ * Number of control messages in flight that do not belong to a slot: ready, done, result, check,
+ * and a client's start, measure, stop and cut. A second message of the same kind is sent only after
+ * the first was answered, or after a message of another kind.
  */
 #define CONTROLS_SPARE 8u
 
-/* In latency mode the next message may arrive before the acknowledgement of the answer. */
+/*
+ * Number of slots with --latency. More than one, because the next message may arrive before the
+ * acknowledgement of the answer.
+ */
 #define SLOTS_OF_LATENCY 8u
-/* A single window covers all exposed slots. */
+/*
+ * Lowest number of slots without --latency. More than one, because 1 as the plan's number of
+ * windows means one window over all exposed slots, not one window per slot.
+ */
 #define SLOTS_MIN        2u
 
 static uint32_t
@@ -47,7 +53,7 @@ align_slot(uint32_t bytes)
 	return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
-/* @return whether messages arrive in receives, which must then have room for the messages */
+/* @return true if messages arrive in receives. Then receives need room for a message. */
 static bool
 is_received(const struct session *session)
 {
@@ -98,7 +104,10 @@ take_memory(const struct session *session)
 {
 	void *memory;
 
-	/* Not mmap(): a process is limited to 65530 mappings. Zeroing allocates the pages now. */
+	/*
+	 * Do not use mmap(), because a process is limited to 65530 mappings. Zeroing allocates the
+	 * pages now, not during the measurement.
+	 */
 	memory = aligned_alloc(SLOT_ALIGN, session->memory.bytes);
 	return memory == NULL ? NULL : memset(memory, 0, session->memory.bytes);
 }
@@ -163,8 +172,8 @@ make_requests(struct session *session)
 }
 
 /*
- * Create a window for each slot. The window reports an invalidation by the peer as the slot's
- * request of the last purpose.
+ * Create a window for each slot. If the peer invalidates the window, the result is that of the
+ * slot's request of the last purpose.
  */
 static bool
 make_windows(struct session *session)
@@ -194,7 +203,7 @@ make_windows(struct session *session)
 	return true;
 }
 
-/* Create the standing windows, which the peer does not use. */
+/* Create the standing windows. The peer does not use them. */
 static bool
 make_standing_windows(struct session *session)
 {
@@ -220,7 +229,9 @@ make_standing_windows(struct session *session)
 	return true;
 }
 
-/* Fill messages that are not verified. */
+/*
+ * Fill the local slots with a pattern. If the plan has fill_exposed, fill the exposed slots, too.
+ */
 static void
 fill_memory(struct session *session)
 {
@@ -254,7 +265,7 @@ session_memory_open(struct session *session)
 	return make_windows(session) && make_standing_windows(session);
 }
 
-/* Release the windows that were created. */
+/* Release those windows of the array that were created. */
 static void
 release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 {
@@ -270,7 +281,10 @@ session_memory_close(struct session *session)
 	release_windows(session, session->standing.windows, session->standing.count);
 	session->memory.windows = NULL;
 	session->standing.windows = NULL;
-	/* Memory that is still bound to a window stays registered, and must not be freed. */
+	/*
+	 * If a window is still bound to the memory, the memory stays registered. Then it must not
+	 * be freed.
+	 */
 	if (session->memory.mr != NULL &&
 		nd_adapter_deregister_memory(session->adapter, session->memory.mr, NULL) !=
 			ND_SUCCESS)

@@ -15,26 +15,28 @@ struct request;
 struct session;
 
 /**
- * Memory for local slots, exposed slots, control messages, receives and standing windows, with one
- * registration, and the requests that use it.
+ * One block of memory with one registration, for local slots, exposed slots, control messages,
+ * receives and standing windows; and the requests that use the block.
  */
 struct session_memory {
 	struct workload_plan plan;
 	uint8_t *block;
-	size_t bytes; /**< of block */
+	size_t bytes; /**< size of block */
 	struct nd_mr *mr;
 	size_t slot_bytes;
-	uint32_t slots; /**< slots for operations; >= depth */
+	uint32_t slots; /**< number of slots for operations; at least depth */
 	uint8_t *local, *exposed, *controls, *receives;
 	uint32_t control_count, control_bytes, control_free_count;
 	uint32_t receive_count, receive_bytes;
-	struct request *requests; /**< data, control, receive and window requests */
+	struct request *requests; /**< requests of the kinds data, control, receive and window */
 	struct request *control_requests, *receive_requests, *window_request;
-	uint32_t *control_free; /**< stack of free slots for control messages */
+	uint32_t *control_free; /**< stack of the free control messages' slots */
 	struct nd_mw **windows;
 };
 
-/** Allocate memory, requests and windows, and register. @return false: session has failed */
+/**
+ * Allocate and register memory, and create requests and windows. @return false: session has failed
+ */
 bool session_memory_open(struct session *session);
 void session_memory_close(struct session *session);
 

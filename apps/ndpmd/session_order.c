@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Highest number of cycles between two operations; exceeds all valid requests of clients. */
+/* Highest number of cycles between two operations. All valid requests of clients have less. */
 #define PERIOD_MAX 1e36
 
 void
@@ -39,7 +39,10 @@ start(struct session *session, const struct control_message *order)
 		return;
 	}
 	session_schedule(session, &schedule);
-	/* During a measurement, CONTROL_MEASURE follows and sets the limit. */
+	/*
+	 * If the measurement has begun, the client sends CONTROL_MEASURE next, which sets the
+	 * limit.
+	 */
 	if (session->tally.measured_from != UINT64_MAX)
 		return;
 	session->pace.limit = UINT64_MAX;
@@ -47,8 +50,9 @@ start(struct session *session, const struct control_message *order)
 }
 
 /*
- * @return number of operations that are due until a time since start. The client computes the same
- * number, so both sides post the same number of operations, even if an order arrives late.
+ * @return number of operations that are due until end_ns after the start. The client computes the
+ *         same number. So both sides know how many operations are posted, even if a message
+ *         arrives late.
  */
 static uint64_t
 limit_at(const struct session *session, uint64_t end_ns)
@@ -74,7 +78,10 @@ measure(struct session *session, bool goes_on, uint64_t count, uint64_t end_ns)
 	session->pace.is_stopping = session->pace.limit != UINT64_MAX;
 }
 
-/* Stop at end_ns. Late operations that were due are still posted, until CONTROL_CUT. */
+/*
+ * Stop at end_ns. Operations that were due before end_ns are still posted until CONTROL_CUT
+ * arrives.
+ */
 static void
 stop(struct session *session, uint64_t end_ns)
 {
@@ -97,7 +104,9 @@ cut(struct session *session)
 void
 session_take_order(struct session *session, const struct control_message *order)
 {
-	/* The session may be done before the order arrives. */
+	/*
+	 * The session may have completed all operations before the message arrives. Ignore it then.
+	 */
 	if (session->state == SESSION_FINISHING)
 		return;
 	if (order->type == CONTROL_START)

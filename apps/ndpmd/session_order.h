@@ -6,11 +6,11 @@
 #include "session.h"
 
 /*
- * Orders of the client to a server that posts (--bidirectional): when operations begin, are
- * measured, and end.
+ * Orders: control messages of the client to a server that posts (--bidirectional). They say when
+ * operations start, when they are measured, and when they end.
  */
 
-/** @return whether the server posts on this session: the queue pair is in the second half. */
+/** @return true if the server posts on this session: its queue pair is in the second half. */
 static inline bool
 session_is_of_server(const struct session *session)
 {
@@ -18,15 +18,15 @@ session_is_of_server(const struct session *session)
 }
 
 /**
- * Send an order to the server, on a client's session that does not post. Does nothing after the
- * server is done.
+ * Send an order to the server, on a client's session on which the server posts. Does nothing after
+ * the server has sent done.
  * @param type CONTROL_START, CONTROL_MEASURE, CONTROL_STOP or CONTROL_CUT
- * @param content content of the message; NULL = none
+ * @param content members of the message; NULL = only the type
  */
 void session_tell(
 	struct session *session, enum control_type type, const struct control_message *content);
 
-/** Server: execute an order of session_tell(). */
+/** Server: execute an order that the client has sent with session_tell(). */
 void session_take_order(struct session *session, const struct control_message *order);
 
 #endif

@@ -12,12 +12,14 @@
 #include "shared.h"
 
 /*
- * Turns of a session: results and control messages are passed to the operation, and operations are
- * posted. A result is a member of its request, so its address leads to the request. A receive is
- * posted again after its message was processed.
+ * Advance a session: pass results and control messages to the operation, and post operations. A
+ * result is a member of its request, so its address leads to the request. A receive is posted again
+ * after its message was processed.
  */
 
-/* Time limit in s. The target answers the done message at once if it is still connected. */
+/*
+ * Time limit in s of FINISHING. A target that is still connected answers the message done at once.
+ */
 #define FINISH_SECONDS   10u
 #define RESULTS_PER_CALL 64u
 
@@ -32,7 +34,10 @@ session_finish(struct session *session)
 			rte_cpu_to_be_64(session->pace.missed)},
 	};
 
-	/* The acknowledgement of its result is the last event of this session. */
+	/*
+	 * The target has sent its message result. Its acknowledgement, which makes all control
+	 * messages free, is the last event of this session.
+	 */
 	if (!session->posts && session->state == SESSION_FINISHING &&
 		session->memory.control_free_count == session->memory.control_count)
 		session_disconnect(session);
@@ -40,7 +45,7 @@ session_finish(struct session *session)
 		return;
 	if (session->role->done != NULL)
 		session->role->done(session, session->tally.posted);
-	/* Nothing is outstanding, so a control message is free now or in the next turn. */
+	/* All operations are complete, so a control message is free now or in the next turn. */
 	if (session->state != SESSION_FAILED &&
 		session_send_control(session, CONTROL_DONE, &done, NULL) &&
 		session->state != SESSION_FAILED) {
@@ -49,7 +54,10 @@ session_finish(struct session *session)
 	}
 }
 
-/* Target: all messages have arrived, because messages arrive in order. */
+/*
+ * Target: the message done has arrived. All earlier messages have arrived, because they arrive in
+ * order.
+ */
 static void
 take_done(struct session *session, const struct control_message *done)
 {
@@ -75,7 +83,7 @@ take_done(struct session *session, const struct control_message *done)
 	session->finished_tsc = stopwatch_now();
 }
 
-/* Take the result of the target. The client disconnects afterwards. */
+/* Initiator: take the target's message result. A client disconnects afterwards. */
 static void
 take_outcome(struct session *session, const struct control_message *result)
 {
@@ -183,7 +191,7 @@ is_connecting(const struct session *session)
 	return session->state == SESSION_ACCEPTING || session->state == SESSION_COMPLETING;
 }
 
-/* Process the early results in order after the connection is established. */
+/* Process the early results, in order, after the connection was reported as established. */
 static void
 take_early(struct session *session, uint64_t now)
 {
@@ -206,8 +214,9 @@ take(struct nd_result *result, uint64_t now)
 	if (session == NULL)
 		session = result->endpoint_context;
 	/*
-	 * The first message may replace the confirmation of the connection. On another engine than
-	 * the first engine, it may even arrive before the first engine knows of the connection.
+	 * The first message may arrive instead of the RTU and then establishes the connection. If
+	 * the session is not on the first engine, the message may even arrive before the first
+	 * engine reports the connection. Such a result is kept in early.
 	 */
 	if (is_connecting(session)) {
 		session_handshake_turn(session);
@@ -216,7 +225,7 @@ take(struct nd_result *result, uint64_t now)
 		completions_wake(session);
 		return;
 	}
-	/* Results after a failure or a disconnect are its consequences, and are ignored. */
+	/* Results after a failure or a disconnect are only its consequences. They are ignored. */
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING) {
 		take_result(session, request, now);
 		completions_wake(session);
@@ -250,9 +259,9 @@ lesser(uint64_t a, uint64_t b)
 }
 
 /*
- * Slots are used in turn. Operations of bind may end out of order, because the target delays an
- * answer until its previous write is acknowledged. Therefore the next slot may be in use while
- * another slot is free.
+ * @return true if the next slot, in turn, is free. Operations of bind may end out of order, because
+ * the target delays an answer until its previous write is acknowledged. Therefore the next slot may
+ * be in use while another slot is free.
  */
 static bool
 next_slot_is_free(const struct session *session)
@@ -279,7 +288,10 @@ post_operations(struct session *session)
 	count = lesser(count, session_due_count(session, session->pace.posting_tsc));
 	const bool batch = count > 1;
 
-	/* More operations may be posted, or an operation may be due before a result. */
+	/*
+	 * Wake the session for the next turn: more operations may be postable, or an operation may
+	 * become due before a result arrives.
+	 */
 	if (count == list || session->pace.schedule.period > 0)
 		completions_wake(session);
 	if (batch)
@@ -324,10 +336,13 @@ run_turn(struct session *session)
 	}
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
 		check_connection(session);
-	/* Nothing else wakes a session whose messages arrive without a result. */
+	/* Messages that arrive without a result do not wake a session. So wake it in each turn. */
 	if (session->state == SESSION_RUNNING && session->memory.plan.polls)
 		completions_wake(session);
-	/* Without callbacks, nothing else wakes a target that waits for the disconnect. */
+	/*
+	 * A target on another engine uses no callbacks. So nothing else wakes it while it waits for
+	 * the disconnect.
+	 */
 	if (session->state == SESSION_FINISHING && session->link.asks)
 		completions_wake(session);
 }
@@ -374,7 +389,7 @@ session_check_deadline(struct session *session)
 	completions_wake(session);
 }
 
-/* Drop messages that arrived before a connection that failed. */
+/* Drop the early results of a connection that has failed. */
 static void
 drop_early(struct session *session)
 {
@@ -391,7 +406,10 @@ session_close(struct session *session)
 {
 	link_close(&session->link);
 	session->state = SESSION_CLOSED;
-	/* Remove its results from the queue before their requests are freed. */
+	/*
+	 * Take all results of the session from the completion queue before their requests are
+	 * freed.
+	 */
 	session_take_results(session->completions);
 	drop_early(session);
 	completions_forget(session);

@@ -81,7 +81,7 @@ shared_close(struct shared_receives *shared)
 void
 shared_give_back(struct session *session, struct request *request)
 {
-	/* The receive was taken from the queue, so the queue has room. */
+	/* The receive was taken from the shared receive queue, so the queue has room for it. */
 	if (request->session == NULL)
 		session_posted(session, post(session->shared, request), "shared receive");
 }

@@ -11,8 +11,8 @@
 
 /*
  * --srq: one receive queue for all sessions of an engine. The server owns the memory of the
- * receives, because a session may end while messages of its peer arrive. The requests have no
- * session: the endpoint's context in a result identifies the session of the message.
+ * receives, because a session may end while messages of its peer still arrive. The requests belong
+ * to no session. The result of a receive has the endpoint's context, which identifies the session.
  */
 
 struct shared_receives {
@@ -33,13 +33,18 @@ struct shared_receives {
 nd_status shared_open(struct shared_receives *shared, struct nd_adapter *adapter,
 	const struct nd_engine *engine, uint32_t count, uint32_t size_bytes);
 
-/** Release everything, after all endpoints. Does nothing if shared is not open. */
+/**
+ * Release everything. All endpoints must have been released. Does nothing if shared is not open.
+ */
 void shared_close(struct shared_receives *shared);
 
-/** Post a receive again after its message was processed, if it is a shared receive. */
+/**
+ * If the request is a shared receive, post it again. Call this function after its message was
+ * processed.
+ */
 void shared_give_back(struct session *session, struct request *request);
 
-/** @return address of the message of a receive. */
+/** @return address of the message that has arrived in a receive. */
 static inline const uint8_t *
 shared_message(const struct session *session, const struct request *receive)
 {

@@ -12,42 +12,50 @@
 #include "kit/adapter.h"
 #include "kit/inject_port.h"
 
-/* Connections of the next operation may be made before those of the previous one have ended. */
+/*
+ * Endpoints per queue pair. The connections of the next operation may be set up before those of the
+ * previous operation have ended.
+ */
 #define ENDPOINTS_PER_QP       2u
 #define ENDPOINTS_MIN          1024u
-/* High enough not to slow down clients of a measurement. */
+/*
+ * Limit of connection requests per second. High enough not to slow down clients of a measurement.
+ */
 #define CONNECTIONS_PER_SECOND 1000000u
 #define WINDOWS_MIN            16384u
 #define WINDOWS_MAX            UINT64_C(16777215) /* windows of an adapter */
 #define EAL_MEGABYTES_MIN      UINT64_C(256)
 
-/* Exponents of 4.096 us: 67 ms, 4.3 s. */
+/* ACK timeouts as exponents n of 4.096 us * 2^n: 67 ms and 4.3 s. */
 #define ACK_TIMEOUT_DEFAULT  14
 #define ACK_TIMEOUT_MAX      20
-#define NS_PER_OUTSTANDING   200000u /* allows for other load on the machine */
+#define NS_PER_OUTSTANDING   200000u /* includes time for other load on the machine */
 /*
- * 1 s, as Linux with RDMA CM. Soft-RoCE executes a duplicate request again, which costs more time
- * than the wait.
+ * ACK timeout with --perftest: 1 s, as Linux uses with RDMA CM. A shorter timeout would cost more
+ * time, because Soft-RoCE executes a retransmitted request again.
  */
 #define PERFTEST_ACK_TIMEOUT 18
 #define PERFTEST_NS_PER_BYTE 100u
 #define RNR_FOR_EVER         7
 
 /*
- * EAL's memory in bytes. An adapter needs packet buffers and tables of keys. With small pages,
- * unused parts of tables need no physical memory, but count here.
+ * Numbers for the computation of EAL's memory, in bytes. An adapter needs packet buffers and tables
+ * of keys. With small pages, unused parts of the tables need no physical memory, but they count
+ * here.
  */
 #define ADAPTER_BYTES      (UINT64_C(96) << 20)
-/* Four records of the connection manager with their indexes, and an entry of the QPN table. */
+/*
+ * Per endpoint: four records of the connection manager with their indexes, and a QPN table entry.
+ */
 #define ENDPOINT_BYTES     (4 * UINT64_C(900) + 32)
 /*
- * Endpoint with its queue pair and the state of its congestion control, and the headers of the
- * allocator for five blocks.
+ * Per connection: the endpoint with its queue pair and its congestion control state, and the
+ * allocator's headers of five blocks.
  */
 #define QUEUE_PAIR_BYTES   UINT64_C(1856)
 #define SEND_ENTRY_BYTES   UINT64_C(384)
-#define OTHER_ENTRY_BYTES  UINT64_C(256) /* a receive, a READ, and their results */
-/* Entries of a queue for control messages, see session_memory.c. */
+#define OTHER_ENTRY_BYTES  UINT64_C(256) /* a receive or a READ, with its result */
+/* Additional entries of a queue, for control messages; see session_memory.c. */
 #define ENTRIES_SPARE      6u
 #define RECEIVES_MAX       128u
 #define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
@@ -118,8 +126,8 @@ start_check_memory(const struct options *options, char *why, size_t size)
 }
 
 /*
- * @return exponent of a timeout that is longer than all outstanding requests take together.
- *         Otherwise the last acknowledgement would arrive after the timeout.
+ * @return exponent of an ACK timeout that is longer than all outstanding requests take together.
+ *         With a shorter timeout, the last acknowledgement could arrive after the timeout.
  */
 static uint8_t
 ack_timeout(const struct options *options)
@@ -145,7 +153,10 @@ make_config(const struct options *options, const struct start_place *place)
 	network_configure(&options->network, &config);
 	config.engines = start_engines(options);
 	config.address = *place->address;
-	/* As in perftest: unlimited RNR retries, so that a slow receiver causes no error. */
+	/*
+	 * Retry without limit after RNR NAKs, as perftest does, so that a slow receiver causes no
+	 * error.
+	 */
 	if (config.rnr_retry_count == 0 && options->perftest)
 		config.rnr_retry_count = RNR_FOR_EVER;
 	if (config.ack_timeout == 0 && config.peer_timeout_ms == 0)
@@ -182,7 +193,10 @@ start_adapter(
 	return adapter_open(&config, place->port, megabytes, why, size);
 }
 
-/* Write the lcores in the format of EAL. The main lcore is the first one, whatever its number. */
+/*
+ * Write the lcores in the format of EAL's options. The first lcore of the list is the main lcore,
+ * even if its number is not the lowest.
+ */
 static void
 write_lcores(const struct options *options, struct eal_lcores *lcores)
 {

@@ -15,16 +15,16 @@
 
 /* Start EAL with enough memory, and open adapters, as the options require. */
 
-/** Parameters that determine the memory that EAL needs. */
+/** The load that determines how much memory EAL needs. */
 struct start_load {
-	uint32_t sides; /**< number of adapters of the process that have these connections */
+	uint32_t sides; /**< number of adapters of the process that have this load */
 	uint32_t qps;
 	uint32_t depth;
-	uint32_t engines; /**< 0 = 1 */
-	bool binds;       /**< bind, the operation with the longest send queues, is included */
+	uint32_t engines; /**< engines per adapter; 0 means 1 */
+	bool binds; /**< true if the operations include bind, which needs the longest send queues */
 };
 
-/** @return number of adapters of this process. */
+/** @return number of adapters of this process: 2 in loopback, else 1. */
 static inline uint32_t
 start_sides(const struct options *options)
 {
@@ -39,35 +39,42 @@ start_engines(const struct options *options)
 }
 
 /**
- * Start EAL with its part of the command line, or with the lcores of the options. Its part of the
- * command line must include the lcores of the options, with the first of them as main lcore.
+ * Start EAL with its part of the command line, or if there is no such part, with the lcores of the
+ * options. If there is such a part, it must include the lcores of the options, and its main lcore
+ * must be their first.
  *
  * @param why filled with one sentence on failure; >= 256 bytes
  */
 bool start_eal(
 	const struct options *options, const struct eal_arguments *divided, char *why, size_t size);
 
-/** @return megabytes that EAL needs for load. Unused small pages need no physical memory. */
+/**
+ * @return megabytes that EAL needs for a load. With small pages, unused pages need no physical
+ * memory.
+ */
 uint64_t start_megabytes_of(const struct start_load *load);
 
-/** @return megabytes that EAL needs for the options. */
+/** @return megabytes that EAL needs for the load that the options describe. */
 uint64_t start_megabytes(const struct options *options);
 
 /**
- * @param why filled with one sentence on failure; >= 256 bytes
- * @return whether this machine has enough memory for the options
+ * @param why filled with one sentence when false is returned; >= 256 bytes
+ * @return true if this machine has enough memory for the options
  */
 bool start_check_memory(const struct options *options, char *why, size_t size);
 
-/** Parameters of the adapter to open. */
+/** Parameters of an adapter, for start_adapter(). */
 struct start_place {
 	const struct value_port *port;
 	const struct sockaddr_storage *address; /**< address of the adapter */
-	uint32_t standing_windows; /**< number of windows in addition to those of the operations */
-	struct inject *inject;     /**< fault injection at its port; NULL = none */
+	uint32_t standing_windows; /**< number of standing windows; operations need more */
+	struct inject *inject;     /**< fault injection for the adapter's port; NULL = none */
 };
 
-/** @return highest number of queue pairs of an adapter that was opened with these options. */
+/**
+ * @return highest number of queue pairs of an adapter that start_adapter() opens with these
+ * options.
+ */
 uint32_t start_qps_max(const struct options *options);
 
 /**

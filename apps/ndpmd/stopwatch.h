@@ -7,14 +7,14 @@
 
 #include <rte_cycles.h>
 
-/* Time in cycles of the time stamp counter, and its conversion without division. */
+/* Time in cycles of the time stamp counter (TSC), and its conversion to ns without a division. */
 
 struct stopwatch {
 	uint64_t hz;
-	uint64_t ns_per_cycle_q32; /**< 32 fraction bits */
+	uint64_t ns_per_cycle_q32; /**< fixed point, 32 fraction bits */
 };
 
-/** Measure the counter's rate. EAL must be initialised. */
+/** Store the rate of the TSC. EAL must be initialised. */
 static inline void
 stopwatch_init(struct stopwatch *stopwatch)
 {
@@ -29,14 +29,14 @@ stopwatch_now(void)
 	return rte_rdtsc();
 }
 
-/** @return nanoseconds in this many cycles. */
+/** @return number of nanoseconds that correspond to cycles. */
 static inline uint64_t
 stopwatch_ns(const struct stopwatch *stopwatch, uint64_t cycles)
 {
 	return (uint64_t)((unsigned __int128)cycles * stopwatch->ns_per_cycle_q32 >> 32);
 }
 
-/** @return cycles in this many nanoseconds. Not for the data path. */
+/** @return number of cycles that correspond to ns. Too slow for the data path. */
 static inline uint64_t
 stopwatch_cycles(const struct stopwatch *stopwatch, uint64_t ns)
 {

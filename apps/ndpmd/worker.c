@@ -10,10 +10,13 @@
 
 #include "peer_kind.h"
 
-/* Longest time in s that an ending server waits for the disconnects of its clients. */
+/* Longest time in s that a server, when it ends, waits until its clients have disconnected. */
 #define GOODBYE_SECONDS 2u
 
-/* Read the version first, so that the copy is repeated if the options change meanwhile. */
+/*
+ * Copy the options. The version is read first: if the options change during the copy, the version
+ * differs in the next turn and the copy is repeated.
+ */
 static void
 read_options(struct worker *worker)
 {
@@ -96,8 +99,9 @@ order_load(const struct worker *worker)
 }
 
 /*
- * Execute one turn. The order is read once. The next turn executes an order that arrives later.
- * @return whether more orders may follow: this turn has not executed WORKER_END
+ * One iteration of a worker's loop: poll, and advance. The order is read once; an order that
+ * arrives later is executed in the next turn.
+ * @return true if more orders may follow; false = this turn has executed WORKER_END
  */
 static bool
 turn(struct worker *worker)
@@ -124,7 +128,10 @@ work(void *arg)
 {
 	struct worker *worker = arg;
 
-	/* The thread that polls an engine first owns it, and calls wait for their engine. */
+	/*
+	 * Poll each engine once before the first order. An engine belongs to the thread that polls
+	 * it first, and calls on other threads wait for it.
+	 */
 	if (worker->client_engine != NULL)
 		nd_engine_poll(worker->client_engine);
 	if (worker->server_engine != NULL)
@@ -177,7 +184,7 @@ workers_are_stopped(const struct workers *workers)
 		(!workers->is_commanded && stop_is_wanted());
 }
 
-/* @return whether all workers have copied the newest options */
+/* @return true if all workers have copied the newest version of the options */
 static bool
 all_have_read(const struct workers *workers)
 {
@@ -203,7 +210,9 @@ workers_change(struct workers *workers, struct options *options, const struct op
 void
 workers_order(struct workers *workers, enum worker_order order, unsigned int op_index)
 {
-	/* Each worker copies the options of this version before it starts. */
+	/*
+	 * Increment the version, so that each worker copies the options before it starts the run.
+	 */
 	if (order == WORKER_RUN)
 		__atomic_store_n(&workers->version, workers->version + 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < workers->count; i++)
@@ -214,7 +223,7 @@ workers_order(struct workers *workers, enum worker_order order, unsigned int op_
 void
 workers_end(struct workers *workers)
 {
-	/* The other workers need the first engine until they have ended. */
+	/* End the other workers first, because they need the first engine until they have ended. */
 	give(workers, 1, WORKER_END);
 	rte_eal_mp_wait_lcore();
 }

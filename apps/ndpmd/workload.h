@@ -13,46 +13,56 @@ struct request;
 struct session;
 
 /*
- * An operation that can be measured: what its two sides do between ready and done. Everything else
- * is done by the session. No function here blocks; on failure they call session_fail().
+ * An operation that can be measured: the functions of both sides between the messages ready and
+ * done. The session does everything else. None of the functions blocks. A function that fails calls
+ * session_fail().
  */
 
-/** Memory and requests one side needs; slots have room for one message each. */
+/** Memory and requests that one side needs. Each slot has room for one message. */
 struct workload_plan {
-	uint32_t local_slots;   /**< source or destination of own requests */
-	uint32_t exposed_slots; /**< reached by the peer through a window */
-	/** 0; 1: over all exposed slots, bound at once; else one per slot, bound by the op */
+	uint32_t local_slots;   /**< number of slots for the data of this side's requests */
+	uint32_t exposed_slots; /**< number of slots that the peer accesses through a window */
+	/**
+	 * Number of windows. 0 = none. 1 = one window over all exposed slots, bound by the session
+	 * before RUNNING. More = one per slot, bound by the operation.
+	 */
 	uint32_t windows;
-	uint32_t window_flags;      /**< ND_OP_FLAG_ALLOW_* of the one window */
-	uint32_t requests_per_slot; /**< data requests, see session_request() */
-	bool fill_exposed;          /**< with the pattern of message number = slot */
-	bool polls; /**< turn() looks for messages that bring no result: each turn, RUNNING */
+	uint32_t window_flags;      /**< if windows is 1: its ND_OP_FLAG_ALLOW_* */
+	uint32_t requests_per_slot; /**< data requests of a slot, see session_request() */
+	bool fill_exposed;          /**< fill exposed slot i with the pattern of message number i */
+	bool polls;                 /**< call turn() in each turn: messages arrive without result */
 };
 
 struct workload_role {
 	void (*plan)(const struct session *session, struct workload_plan *plan);
 	/**
-	 * Initiator, PREPARING: continue what is needed before the first operation. @return whether
-	 * it is complete. NULL: nothing is needed.
+	 * Initiator, in PREPARING: prepare the first operation. @return true when this is complete.
+	 * NULL = nothing to prepare.
 	 */
 	bool (*prepare)(struct session *session);
-	/** Initiator: post operation number tally.posted with the requests of this slot. */
+	/** Initiator: post operation number tally.posted, with the requests of slot number slot. */
 	void (*post)(struct session *session, uint32_t slot);
-	/** A data request has succeeded. NULL: nothing to do. */
+	/** A data request of this side has succeeded. NULL = nothing to do. */
 	void (*completed)(struct session *session, struct request *request, uint64_t now);
 	/**
-	 * A data message has arrived in this receive; its bytes are valid during the call. NULL:
-	 * unexpected.
+	 * A data message has arrived in a receive. Its bytes are valid during the call. NULL = data
+	 * messages are an error.
 	 */
 	void (*received)(struct session *session, const struct request *receive, uint64_t now);
-	/** A control message of the operation has arrived. NULL: unexpected. */
+	/** A control message of the operation has arrived. NULL = such a message is an error. */
 	void (*control)(
 		struct session *session, const struct control_message *message, uint64_t now);
-	/** Target: verify the message of a write in the window, see laps.h. NULL: there is none. */
+	/**
+	 * Target: verify a message that was written into the window, see laps.h. NULL = nothing to
+	 * verify.
+	 */
 	void (*check)(struct session *session, uint64_t sequence);
-	/** Once per turn of the session, see workload_plan.polls. NULL: nothing to do. */
+	/** Called once per turn of the session; see workload_plan.polls. NULL = nothing to do. */
 	void (*turn)(struct session *session);
-	/** The initiator has done count operations; called at both sides. NULL: nothing to do. */
+	/**
+	 * Called on both sides when the initiator has completed count operations. NULL = nothing to
+	 * do.
+	 */
 	void (*done)(struct session *session, uint64_t count);
 };
 
@@ -67,7 +77,7 @@ extern const struct workload workload_fetch; /**< read, fetch-add, compare-swap 
 extern const struct workload workload_bind;
 extern const struct workload workload_mix;
 
-/** @param op below OPTIONS_OP_COUNT: the hello message is checked for it */
+/** @param op less than OPTIONS_OP_COUNT; for a hello message the caller has checked this */
 const struct workload *workload_of(enum options_op op);
 
 #endif

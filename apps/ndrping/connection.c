@@ -12,15 +12,15 @@
 
 #include "kit/end_words.h"
 
-/* Enough: one entry for each request and receive in flight, both directions together. */
+/* Entries of the CQ: more than the requests and receives that can be outstanding at a time. */
 #define CQ_ENTRIES 32u
 
 #define RESULTS_PER_TURN 8u
 
 /*
- * Room for the received message, in front of the data and on a cache line of its own. One receive
- * is enough: the peer answers, and this side posts the receive with connection_receive() before it
- * sends what will be answered. So no message arrives without a receive.
+ * Size of the received message, which is at the start of the memory and has its own cache line. The
+ * data follow. One receive is enough, because this side posts it again with connection_receive()
+ * before it sends a message that the peer answers.
  */
 #define MESSAGE_BYTES 64u
 
@@ -41,7 +41,7 @@ connection_fail(struct connection *connection, const char *format, ...)
 {
 	va_list list;
 
-	/* Later failures mostly are consequences of the first. */
+	/* Print only the first failure, because later failures are mostly its consequences. */
 	if (connection->has_failed)
 		return;
 	connection->has_failed = true;
@@ -88,10 +88,7 @@ connection_open(struct connection *connection, const struct options *options,
 		return made(connection, ND_NO_MEMORY, "memory");
 	connection->received = (struct message *)connection->memory;
 	connection->data = (char *)connection->memory + MESSAGE_BYTES;
-	/*
-	 * Registered once, as one piece. The peer cannot reach a byte of it before a window is
-	 * bound.
-	 */
+	/* One registration for all memory. The peer cannot access it before a window is bound. */
 	return made(connection,
 		       nd_adapter_register_memory(
 			       adapter, connection->memory, memory_bytes, NULL, &connection->mr),
@@ -119,15 +116,17 @@ connection_open_endpoint(struct connection *connection, const struct connection_
 nd_status
 connection_step(struct connection *connection)
 {
-	/* A call that does not return ND_PENDING is complete and has not used its overlapped. */
+	/*
+	 * If a call does not return ND_PENDING, it is complete and step_status is its final status.
+	 */
 	if (connection->step_status == ND_PENDING)
 		connection->step_status = nd_overlapped_get_result(&connection->step, NULL, false);
 	return connection->step_status;
 }
 
 /*
- * Called when the connection is up: before the connection request the server does not know its
- * peer.
+ * Store the peer's address as text. Called when the connection is established, because the server
+ * does not know its peer earlier.
  */
 static void
 note_peer(struct connection *connection)
@@ -167,7 +166,10 @@ take_result(struct connection *connection, struct nd_result *result)
 	char words[END_WORDS_BYTES];
 
 	if (result->status == ND_CANCELED) {
-		/* The connection ends, which cancels all outstanding requests. */
+		/*
+		 * A connection that ends cancels all outstanding requests. connection_is_over()
+		 * reports the end.
+		 */
 	} else if (result->status != ND_SUCCESS) {
 		connection_fail(connection, "%s failed: %s%s", request->name,
 			nd_status_name(result->status), end_words(connection->connector, words));
@@ -189,7 +191,10 @@ connection_turn(struct connection *connection)
 	struct nd_result *results[RESULTS_PER_TURN];
 	size_t count;
 
-	/* Results first, then the end: what arrived before the end must be handled before it. */
+	/*
+	 * Check for the end before taking results. So the results that arrived before the end have
+	 * been handled when connection_is_over() becomes true.
+	 */
 	if (!connection_is_over(connection))
 		connection->ended_status =
 			nd_overlapped_get_result(&connection->ended, NULL, false);
@@ -209,7 +214,10 @@ connection_posted(
 		connection_fail(connection, "%s cannot be posted: %s", request->name,
 			nd_status_name(status));
 	}
-	/* Otherwise the connection was lost just before; connection_is_over() reports it. */
+	/*
+	 * ND_CONNECTION_INVALID: the connection was lost just before. connection_is_over() reports
+	 * it.
+	 */
 }
 
 void
@@ -229,8 +237,8 @@ connection_send(struct connection *connection, struct request *request,
 	const struct message *message, uint32_t flags)
 {
 	/*
-	 * Data that are not in registered memory are copied during the call, so the copy on the
-	 * stack may end after it.
+	 * The library copies data that are not in registered memory during the call. So copy may be
+	 * on the stack.
 	 */
 	struct message copy = *message;
 	const struct nd_sge sge = {&copy, sizeof(copy), NULL};
@@ -246,7 +254,7 @@ connection_disconnect(struct connection *connection)
 	connection->step_status = nd_connector_disconnect(connection->connector, &connection->step);
 }
 
-/* The memory is freed only when its registration has ended: no access is under way then. */
+/* Free the memory only if its registration has ended, because then no access can be in progress. */
 static void
 release_memory(struct connection *connection)
 {
@@ -261,7 +269,10 @@ release_memory(struct connection *connection)
 void
 connection_close(struct connection *connection)
 {
-	/* In this order: an object is busy as long as an object that uses it exists. */
+	/*
+	 * Release in this order, because an object is busy as long as an object that uses it
+	 * exists.
+	 */
 	if (connection->endpoint != NULL)
 		nd_endpoint_release(connection->endpoint);
 	if (connection->connector != NULL)

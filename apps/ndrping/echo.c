@@ -9,18 +9,21 @@
 #include <rte_cycles.h>
 
 /*
- * The server binds no window: it accesses the client's memory, and the client does not access its
- * memory. In one round it posts:
+ * The server binds no window, because the client does not access its memory. The server accesses
+ * the client's memory. In one round it posts:
  *
- *   read                          when "source is here" has come
+ *   read                          when the message "source is here" has arrived
  *   send "go ahead"               when the read is complete
- *   write, send "go ahead"        when "sink is here" has come
+ *   write, send "go ahead"        when the message "sink is here" has arrived
  */
 
-/* Requests of two rounds. */
+/* Size of the send queue: the requests of two rounds. */
 #define REQUESTS_MAX 8u
 
-/* Longest wait for the client's answer to the disconnect: the client may be dead. */
+/*
+ * Longest time in s that the server waits for the client's answer to the disconnect, because the
+ * client may be dead.
+ */
 #define DISCONNECT_SECONDS 2u
 
 void
@@ -35,7 +38,7 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 		.write = {.name = "write of the sink"},
 		.go_ahead = {.name = "send of the go-ahead"},
 	};
-	/* One byte more: the largest ping may have no terminating zero. */
+	/* One byte more than the largest ping, which may have no terminating zero. */
 	if (!connection_open(connection, options, adapter, options->size_bytes + 1))
 		return;
 	echo->state = ECHO_LISTENING;
@@ -44,14 +47,14 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 }
 
 /*
- * A client has requested a connection. Post the receive before accepting, so that the client's
- * first message finds it.
+ * Accept a connection request. The receive is posted before, so that it is ready for the client's
+ * first message.
  */
 static void
 accept_client(struct echo *echo)
 {
 	struct connection *connection = &echo->connection;
-	/* This side reads, one message at a time; the client never does. */
+	/* Only the server issues READs, one at a time. */
 	const struct connection_limits limits = {.requests = REQUESTS_MAX, .outbound_reads = 1};
 
 	if (!connection_open_endpoint(connection, &limits))
@@ -62,7 +65,7 @@ accept_client(struct echo *echo)
 	echo->state = ECHO_ACCEPTING;
 }
 
-/* LISTENING, ACCEPTING: answers of the connection manager. */
+/* Advance in LISTENING and ACCEPTING: wait for events of the connection manager. */
 static void
 handshake_turn(struct echo *echo)
 {
@@ -132,13 +135,13 @@ source_read(struct echo *echo)
 	}
 	if (options->verbose)
 		printf("server ping data: %s\n", connection->data);
-	/* In this order: the client answers the go-ahead with a message. */
+	/* Post the receive first, because the client answers the go-ahead with a message. */
 	connection_receive(connection);
 	send_go_ahead(echo);
 	echo->state = ECHO_READ;
 }
 
-/* Write the text and its zero back, as far as the sink has room. */
+/* Write the text with its terminating zero into the client's sink, as far as the sink has room. */
 static void
 write_sink(struct echo *echo)
 {
@@ -151,8 +154,8 @@ write_sink(struct echo *echo)
 
 	connection_receive(connection);
 	/*
-	 * A send arrives after the bytes of the write before it, so there is no need to wait for
-	 * the write's result. The result of the send stands for both.
+	 * Messages arrive in order: when the send arrives, the bytes of the write before it have
+	 * arrived. So the write is silent, and the result of the send covers both.
 	 */
 	nd_endpoint_start_request_batch(connection->endpoint);
 	connection_posted(connection, &echo->write,
@@ -166,9 +169,9 @@ write_sink(struct echo *echo)
 }
 
 /*
- * WAITING, READING, READ. A message waits until the requests of the step before are complete. The
- * client may have the go-ahead although its acknowledgement was lost; if the write before it has to
- * be repeated then, its bytes must still be in place.
+ * Advance in WAITING, READING and READ. A message is handled only after the requests of the
+ * previous step are complete. The client may receive the go-ahead although its acknowledgement is
+ * lost. Then the write may be retransmitted, so its bytes must not change yet.
  */
 static void
 round_turn(struct echo *echo)

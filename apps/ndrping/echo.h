@@ -9,7 +9,7 @@
 #include "connection.h"
 
 /*
- * The server's side of one connection: a state machine that never waits.
+ * The server's side of one connection, a state machine whose functions do not block.
  *
  *   LISTENING > ACCEPTING > WAITING > READING > READ > DISCONNECTING > ENDED
  *                              ^                  |
@@ -17,11 +17,11 @@
  */
 
 enum echo_state {
-	ECHO_LISTENING, /**< for a client */
-	ECHO_ACCEPTING, /**< accepted; the client has to confirm */
-	ECHO_WAITING,   /**< for the client's source */
-	ECHO_READING,   /**< it is being read */
-	ECHO_READ,      /**< read; waiting for the client's sink */
+	ECHO_LISTENING, /**< waits for a client */
+	ECHO_ACCEPTING, /**< has accepted, waits for the client's RTU */
+	ECHO_WAITING,   /**< waits for the client's source */
+	ECHO_READING,   /**< the source is being read */
+	ECHO_READ,      /**< has read the source, waits for the client's sink */
 	ECHO_DISCONNECTING,
 	ECHO_ENDED,
 };
@@ -30,26 +30,29 @@ struct echo {
 	struct connection connection;
 	enum echo_state state;
 	uint32_t round;
-	uint32_t size_bytes; /**< of what has been read */
+	uint32_t size_bytes; /**< size in bytes of the source that was read */
 	struct request read, write, go_ahead;
-	uint64_t deadline_tsc; /**< of ECHO_DISCONNECTING */
-	struct echo *next;     /**< the server's list */
+	uint64_t deadline_tsc; /**< time limit of ECHO_DISCONNECTING */
+	struct echo *next;     /**< next in the server's list */
 };
 
-/** Begin to wait for a client. The caller must call echo_close() in any case. */
+/**
+ * Start to listen for a client. The caller must call echo_close() in any case, even after a
+ * failure.
+ */
 void echo_open(struct echo *echo, const struct options *options, struct nd_adapter *adapter,
 	struct nd_listener *listener);
 
 /**
- * Advance the state machine. Call it after each poll of the engine. @return whether there is more
- * to do.
+ * Advance the state machine. Call this function after each poll of the engine.
+ * @return true until the state machine has ended
  */
 bool echo_turn(struct echo *echo);
 
-/** End early. */
+/** End the connection early, after Ctrl-C. */
 void echo_stop(struct echo *echo);
 
-/** Free everything. @return whether all went well. */
+/** Free everything. @return true if the connection has not failed. */
 bool echo_close(struct echo *echo);
 
 #endif

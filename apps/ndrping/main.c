@@ -16,22 +16,25 @@
 #include "server.h"
 
 /*
- * rping on the Network Direct API. To be read in this order: message.h says what is exchanged,
- * ping.c is the client, echo.c the server, connection.c what they have in common; here is how an
- * adapter is opened and its engine polled.
+ * rping on the Network Direct API. Recommended order for reading: message.h describes the
+ * exchanged messages, ping.c is the client, echo.c is the server, and connection.c is their common
+ * part. This file opens the adapter and polls its engine.
  *
- * There is one thread. It polls the engine, which does all work for the network, and then advances
- * the state machines.
+ * The program has one thread. It polls the engine, which does all work for the network, and then
+ * advances the state machines.
  */
 
 /*
- * Polling without a pause answers at once but keeps a processor busy. After so many polls that
- * found nothing this program sleeps for NAP_US between polls.
+ * Polling without a pause has the shortest latency but keeps a processor busy. After this number of
+ * polls without an event, the program sleeps for NAP_US between two polls.
  */
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 
-/* 4.096 us * 2^16 = 0.27 s, eight times: a peer in a virtual machine may not run for some time. */
+/*
+ * Exponent n of the ACK timeout 4.096 us * 2^n = 0.27 s, with eight transmissions. Long, because a
+ * peer in a virtual machine may not run for some time.
+ */
 #define ACK_TIMEOUT 16
 
 #define NAME "ndrping"
@@ -123,7 +126,7 @@ run(const struct eal_arguments *divided)
 	int status = EXIT_BAD_USE;
 	char why[256];
 
-	/* Each ping is written at once, into files and pipes, too. */
+	/* Line buffering: each ping is written at once, even if the output is a file or a pipe. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!eal_start(divided, 0, NULL, why, sizeof(why)))
 		return program_complain(NAME, EXIT_BAD_USE, why);

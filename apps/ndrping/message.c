@@ -7,12 +7,13 @@
 #include <string.h>
 
 /*
- * The letters run from 'A' to 'z' and begin again, the six characters between 'Z' and 'a' included.
+ * The letters of a ping run from 'A' to 'z', with the six characters between 'Z' and 'a', and then
+ * start again.
  */
 #define LETTER_FIRST 'A'
 #define LETTER_COUNT ((unsigned int)('z' - 'A' + 1))
 
-/* "rdma-ping-4294967295: " and a zero. */
+/* Size of the longest prefix, "rdma-ping-4294967295: " and a zero. */
 #define PREFIX_BYTES 24
 
 struct message
@@ -20,7 +21,10 @@ message_from_window(const struct nd_mw_descriptor *window)
 {
 	const uint64_t length = rte_be_to_cpu_64(window->length);
 
-	/* Descriptors are in network byte order as they are; rping counts bytes in 32 bits. */
+	/*
+	 * Address and token of a descriptor are already in network byte order. rping's length has
+	 * 32 bits.
+	 */
 	return (struct message){
 		.address = window->base,
 		.rkey = window->token,
@@ -38,7 +42,7 @@ message_to_window(const struct message *message)
 	};
 }
 
-/* @return bytes in front of the letters */
+/* Write the text before the letters. @return its length in bytes */
 static size_t
 write_prefix(char prefix[PREFIX_BYTES], uint32_t round)
 {

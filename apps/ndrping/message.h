@@ -14,8 +14,8 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * Messages between the two sides of rping, the same as of librdmacm's rping. One round, with all
- * its messages on one connection:
+ * Messages between the two sides of rping. They are the same as those of librdmacm's rping. All
+ * messages of one round are on one connection:
  *
  *   client                               server
  *     SEND  "source is here"    ------>
@@ -26,7 +26,7 @@
  *                               <------  SEND   "go ahead"
  *     source and sink must be equal now
  *
- * Every SEND has the same 16 bytes; the client ignores those of the server.
+ * Every SEND has the same 16 bytes. The client ignores the contents of the server's messages.
  */
 
 struct __rte_packed message {
@@ -40,21 +40,24 @@ static_assert(sizeof(struct message) == 16, "rping takes messages of no other le
 /* Default service port. */
 #define MESSAGE_PORT 7174u
 
-/* Bytes of a ping, terminating zero included: at least the longest "rdma-ping-N: ", as in rping. */
+/* Size of a ping with its terminating zero. At least the longest "rdma-ping-N: ", as in rping. */
 #define MESSAGE_SIZE_MIN     23u
 #define MESSAGE_SIZE_MAX     65535u
 #define MESSAGE_SIZE_DEFAULT 64u
 
-/** @return the message that names a bound window for the peer. */
+/** @return message that tells the peer the address, key and length of a bound window. */
 struct message message_from_window(const struct nd_mw_descriptor *window);
 
-/** @return descriptor of the window that the peer's message names. */
+/** @return descriptor of the window that the peer's message describes. */
 struct nd_mw_descriptor message_to_window(const struct message *message);
 
-/** Write the text of a round: its number, letters that move on from round to round, and a zero. */
+/**
+ * Write the text of a round: its number, letters that start one letter later in each round, and a
+ * zero.
+ */
 void message_fill(char *text, size_t size_bytes, uint32_t round);
 
-/** @return whether text is what message_fill() writes for this round. */
+/** @return true if text equals the text that message_fill() writes for this round. */
 bool message_check(const char *text, size_t size_bytes, uint32_t round);
 
 #endif

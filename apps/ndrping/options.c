@@ -9,7 +9,7 @@
 #include "message.h"
 
 #define ROLE_SENTENCE "choose either -s (server) or -c (client)"
-/* Where the help texts begin. */
+/* Column in which the help texts begin. */
 #define HELP_COLUMN   24
 
 #define REFUSED                                                                                    \
@@ -33,7 +33,7 @@ static const struct option_row letter_rows[] = {
 		"client: the server's address; server: own address, see --address"},
 	{"I", OPTION_ADDRESS, AT(letter_i), 0, 0, "IP", "client: own address, see --address"},
 	{"p", OPTION_NUMBER, AT(service_port), 1, UINT16_MAX, "N", "port of the service [7174]"},
-	/* rping prints a round's number as an int. */
+	/* The maximum is INT32_MAX, because rping prints a round's number as an int. */
 	{"C", OPTION_NUMBER, AT(count), 0, INT32_MAX, "N",
 		"client: end after so many rounds [0 = at Ctrl-C]; a server takes it "
 		"and does not care"},
@@ -80,9 +80,9 @@ is_any(const struct sockaddr_storage *address)
 }
 
 /*
- * The own address is not configured in the kernel, so it must be given. rping's option for it, -a
- * of a server and -I of a client, is enough if the default prefix length is right; together with
- * --address it must name the same address.
+ * Determine this side's own address. It must be given, because the kernel does not configure it.
+ * rping's option (-a of a server, -I of a client) is enough if the default prefix length is right.
+ * If --address is given too, both must be the same address.
  */
 static bool
 choose_own(struct options *options, const struct sockaddr_storage *letter, char *why, size_t size)
@@ -94,7 +94,10 @@ choose_own(struct options *options, const struct sockaddr_storage *letter, char 
 		options->network.address = *letter;
 	if (options->network.address.ss_family == AF_UNSPEC)
 		return option_fail(why, size, "the own address is missing: --address=IP[/LEN]");
-	/* value_address() zeroes all bytes but the address, so the structures can be compared. */
+	/*
+	 * memcmp() can compare the structures, because value_address() zeroes the bytes that it
+	 * does not use.
+	 */
 	if (letter->ss_family != AF_UNSPEC &&
 		(letter->ss_family != options->network.address.ss_family ||
 			(named && memcmp(letter, &options->network.address, sizeof(*letter)) != 0)))

@@ -13,8 +13,8 @@
 #include "kit/value.h"
 
 /*
- * The command line: rping's one-letter options, and ndpmd's long options for what a Linux host gets
- * from its kernel.
+ * The command line: rping's one-letter options, and ndpmd's long options for settings that a Linux
+ * host gets from its kernel.
  */
 
 enum options_role {
@@ -25,19 +25,19 @@ enum options_role {
 
 struct options {
 	enum options_role role;
-	struct sockaddr_storage peer; /**< of a client */
+	struct sockaddr_storage peer; /**< client: address of the server */
 	uint16_t service_port;
-	uint32_t count;      /**< rounds; 0 = until Ctrl-C */
-	uint32_t size_bytes; /**< client: of a ping; server: room for one */
+	uint32_t count;      /**< number of rounds; 0 = until Ctrl-C */
+	uint32_t size_bytes; /**< client: size of a ping; server: size of its buffer */
 	bool verbose, validate, debug;
-	bool persistent; /**< server: any number of clients */
+	bool persistent; /**< server: serve any number of clients, not only one */
 	bool counters;
 	bool help, version;
 
 	struct value_port port;
-	struct network network; /**< its address is the own one, however it was given */
+	struct network network; /**< network.address is this side's own address */
 
-	/* As given; options_parse() makes own address and peer of them. */
+	/* Values as given. options_parse() computes the own address and the peer from them. */
 	struct sockaddr_storage letter_a, letter_i;
 	bool size_given;
 };
@@ -45,7 +45,7 @@ struct options {
 /**
  * @param count, arguments as main() gets them, the program's name first
  * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
- * @return whether the arguments make sense. With help or version set nothing else is checked.
+ * @return true if the arguments are valid. If help or version is set, nothing else is checked.
  */
 bool
 options_parse(struct options *options, int count, char *const arguments[], char *why, size_t size);

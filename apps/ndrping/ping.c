@@ -12,23 +12,26 @@
 #include "kit/end_words.h"
 
 /*
- * Linux' rping sends the rkey of a memory region, which gives access as long as the region is
- * registered. Network Direct has no such keys. A peer's access goes through a window, which is
- * bound and invalidated for each single access: the server can read the source, and write the sink,
- * only during the step that needs it. The server gets the window's token as rkey and sees no
- * difference.
+ * Linux' rping sends the rkey of a memory region. Such a key gives access as long as the region is
+ * registered. Network Direct has no such keys: a peer's access goes through a window. Here a
+ * window is bound and invalidated for each single access. So the server can read the source, or
+ * write the sink, only during the step that needs it. The server gets the window's token as rkey
+ * and sees no difference.
  *
- * In one round this side posts, in this order:
+ * In one round the client posts, in this order:
  *
- *   bind source, send "source is here"                         answer: it is read
- *   invalidate source, bind sink, send "sink is here"          answer: it is written
- *   invalidate sink                                            its result: the round is over
+ *   bind source, send "source is here"                    the server answers when it has read
+ *   invalidate source, bind sink, send "sink is here"     the server answers when it has written
+ *   invalidate sink                                       its result ends the round
  */
 
-/* Requests of two rounds. */
+/* Size of the send queue: the requests of two rounds. */
 #define REQUESTS_MAX 16u
 
-/* Longest wait for the server's answer to the disconnect: the server may be dead. */
+/*
+ * Longest time in s that the client waits for the server's answer to the disconnect, because the
+ * server may be dead.
+ */
 #define DISCONNECT_SECONDS 2u
 
 static bool
@@ -72,7 +75,7 @@ ping_open(struct ping *ping, const struct options *options, struct nd_adapter *a
 {
 	struct connection *connection = &ping->connection;
 	const size_t size = options->size_bytes;
-	/* The server reads, one message at a time; this side never does. */
+	/* Only the server issues READs, one at a time. */
 	const struct connection_limits limits = {.requests = REQUESTS_MAX, .inbound_reads = 1};
 
 	*ping = (struct ping){.state = PING_ENDED};
@@ -87,7 +90,10 @@ ping_open(struct ping *ping, const struct options *options, struct nd_adapter *a
 	connect_to_server(ping);
 }
 
-/* Bind, and tell the server: a send posted after the bind leaves when the window is open. */
+/*
+ * Bind the window and send its descriptor. The send is posted after the bind, so it is transmitted
+ * when the window is valid.
+ */
 static void
 advertise(struct ping *ping, struct ping_window *window)
 {
@@ -108,7 +114,10 @@ advertise(struct ping *ping, struct ping_window *window)
 	connection_send(connection, &window->advertise, &message, ND_OP_FLAG_SILENT_SUCCESS);
 }
 
-/* After the result of the invalidate the server can access nothing through the window. */
+/*
+ * Invalidate the window. When the invalidate is complete, the server cannot access the window's
+ * memory any more.
+ */
 static void
 withdraw(struct ping *ping, struct ping_window *window, uint32_t flags)
 {
@@ -126,7 +135,10 @@ begin_round(struct ping *ping)
 	const size_t size = ping->connection.options->size_bytes;
 
 	message_fill(ping->source.text, size, ping->round);
-	/* Bytes of the last round must not be taken for this round's answer. */
+	/*
+	 * Clear the sink, so that the bytes of the previous round are not taken for this round's
+	 * answer.
+	 */
 	memset(ping->sink.text, 0, size);
 	nd_endpoint_start_request_batch(ping->connection.endpoint);
 	advertise(ping, &ping->source);
@@ -178,7 +190,10 @@ end_round(struct ping *ping)
 			"round %" PRIu32 ": what came back is not what was sent", ping->round);
 		return;
 	}
-	/* Another server may have written no terminating zero. */
+	/*
+	 * Limit the length, because another implementation of the server may have written no
+	 * terminating zero.
+	 */
 	if (options->verbose)
 		printf("ping data: %.*s\n", (int)size, ping->sink.text);
 	ping->round++;
@@ -188,7 +203,7 @@ end_round(struct ping *ping)
 		begin_round(ping);
 }
 
-/* CONNECTING, COMPLETING: answers of the connection manager. */
+/* Advance in CONNECTING and COMPLETING: wait for events of the connection manager. */
 static void
 handshake_turn(struct ping *ping)
 {
@@ -215,7 +230,8 @@ handshake_turn(struct ping *ping)
 }
 
 /*
- * SOURCE_OPEN, SINK_OPEN, SINK_CLOSING: handle messages of the server and results of own requests.
+ * Advance in SOURCE_OPEN, SINK_OPEN and SINK_CLOSING: handle the server's messages and the results
+ * of own requests.
  */
 static void
 round_turn(struct ping *ping)

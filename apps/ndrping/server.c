@@ -40,13 +40,13 @@ server_open(struct server *server, const struct options *options, struct nd_adap
 static void
 end_echo(struct server *server, struct echo *echo)
 {
-	/* With -P the failure of one client does not end the server. */
+	/* With -P, the failure of one client is not a failure of the server. */
 	if (!echo_close(echo) && !server->options->persistent)
 		server->has_failed = true;
 	free(echo);
 }
 
-/* Clients that are still in the queue are rejected, and so are those that come later. */
+/* Release the listener. Requests in its queue and later requests are rejected. */
 static void
 stop_listening(struct server *server)
 {
@@ -55,7 +55,10 @@ stop_listening(struct server *server)
 	server->listener = NULL;
 }
 
-/* The waiting connection has a client: it joins the list, and the next one waits. */
+/*
+ * The connection that listens has got a client. Move it to the list, and with -P create the next
+ * connection that listens.
+ */
 static void
 take_client(struct server *server)
 {

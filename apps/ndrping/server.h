@@ -7,30 +7,32 @@
 
 #include "echo.h"
 
-/* The listener, one connection that waits for a client, and a list of those that have one. */
+/*
+ * The server: the listener, one connection that listens for a client, and a list of connected ones.
+ */
 
 struct server {
 	const struct options *options;
 	struct nd_adapter *adapter;
-	struct nd_listener *listener; /**< NULL: no more clients are taken */
-	struct echo *waiting;         /**< NULL: likewise */
+	struct nd_listener *listener; /**< NULL = the server accepts no more clients */
+	struct echo *waiting;         /**< connection that listens; NULL = none */
 	struct echo *echoes;
-	bool has_failed; /**< why has been printed */
+	bool has_failed; /**< the reason has been printed */
 };
 
-/** Listen. The caller must call server_close() in any case. */
+/** Start to listen. The caller must call server_close() in any case, even after a failure. */
 void server_open(struct server *server, const struct options *options, struct nd_adapter *adapter);
 
 /**
- * Advance all connections. Call it after each poll of the engine. @return whether there is more to
- * do.
+ * Advance all connections. Call this function after each poll of the engine.
+ * @return true until the server has ended
  */
 bool server_turn(struct server *server);
 
-/** Disconnect all clients and take no more. */
+/** Disconnect all clients and accept no more. */
 void server_stop(struct server *server);
 
-/** Free everything. @return whether all went well. */
+/** Free everything. @return true if no connection has failed. */
 bool server_close(struct server *server);
 
 #endif

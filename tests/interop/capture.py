@@ -20,11 +20,12 @@ ACKNOWLEDGE = 17
 ATOMIC_ACKNOWLEDGE = 18
 ANSWERS = (13, 14) + READ_RESPONSES_AT_END + (ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE)
 PSN_HALF = 1 << 23
-ACK_BITS = 0xE0  # bits of the syndrome: a NAK or an RNR NAK has at least one of them set
+ACK_BITS = 0xE0  # of the AETH syndrome; all 0 = ACK, else NAK or RNR NAK
 
 
 def answers(opcode, psn, row):
-    """Whether a packet acknowledges that the request with this opcode and PSN was executed."""
+    """Return whether a packet acknowledges that the request with this opcode and PSN was
+    executed."""
     if (int(row[2]) - psn) % (2 * PSN_HALF) >= PSN_HALF:
         return False
     if opcode == READ_REQUEST:
@@ -34,8 +35,8 @@ def answers(opcode, psn, row):
 
 @functools.cache
 def tshark_options():
-    """Options that disable tshark's heuristics for protocols above InfiniBand, because tshark would
-    decode test data as other protocols and report malformed packets."""
+    """Return options that disable tshark's heuristics for protocols above InfiniBand. With them,
+    tshark would decode test data as other protocols and report malformed packets."""
     text = subprocess.run(
         ["tshark", "-G", "heuristic-decodes"],
         stdout=subprocess.PIPE,
@@ -49,16 +50,19 @@ def tshark_options():
 
 
 class Capture:
-    """A capture of all frames on an interface of this namespace, from construction to stop()."""
+    """A capture of all frames on an interface of this namespace. It runs from construction to
+    stop()."""
 
     def __init__(self, path, interface):
         self.path = path
         if is_user_namespace():
-            # tcpdump sets supplementary groups, which requires root outside the user namespace.
+            # Use dumpcap in a user namespace: tcpdump sets supplementary groups, which requires
+            # real root.
             argv = ["dumpcap", "-q", "-P", "-B", "64", "-s", "9216"]
             ready = "^File:"
         else:
-            # A buffer slot has the size of -s. Without -s, the buffer has only 256 slots.
+            # -s is the size of a slot of the buffer. Without -s, the buffer would have only 256
+            # slots.
             argv = "tcpdump -U --immediate-mode -B 65536 -s 9216 -Z root".split()
             ready = "listening on"
         log = os.path.splitext(path)[0] + ".log"
@@ -152,7 +156,7 @@ class Checker:
             raise Failure("ndreplay: %d violations, first %s" % (count, first))
 
     def _frames_from(self, path, frames, address):
-        """Return the numbers of those frames that were sent from the address."""
+        """Return the numbers of those frames whose sender has the address."""
         if not frames or address is None:
             return set()
         display_filter = "frame.number in {%s}" % ",".join(map(str, sorted(frames)))

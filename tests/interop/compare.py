@@ -33,7 +33,7 @@ SKIPPED = 77
 BEGIN = "<!-- tables: written by tests/interop/compare.py -->"
 END = "<!-- end of tables -->"
 
-# The same operation in both captures: capture of ndpdk, capture of Soft-RoCE.
+# Pairs of captures with the same operation: capture of ndpdk, capture of Soft-RoCE.
 PAIRS = [
     ("SENDs of 65536 bytes, path MTU 1024", "send", "send-65536-mtu1024"),
     ("SENDs of 65536 bytes, path MTU 256", "send_mtu256", "send-65536-mtu256"),
@@ -62,7 +62,8 @@ PAIRS = [
     ("WRITEs, IPv6", "mixed_v6", "ipv6-write-mtu1024"),
 ]
 
-# Fields that tshark derives from other fields, or that contain the bytes of other fields.
+# Fields that are not compared, because tshark derives them from other fields or they repeat bytes
+# of other fields.
 DERIVED = re.compile(
     r"(eth\.(addr|lg|ig|padding|trailer|.*(_resolved|\.oui|\.lg|\.ig))"
     r"|ip\.(addr|host|src_host|dst_host|checksum\.status|dsfield|flags)"
@@ -73,8 +74,8 @@ DERIVED = re.compile(
     r"|.*\.serviceid\.(prefix|protocol|dport)"
     r"|(data|frame|_ws|arp|icmpv6).*|num|len|caplen|timestamp)$"
 )
-# Identifiers: their correct values follow from the peer, the operation, or other packets. RULES and
-# `ndreplay check` have rules for them.
+# Identifiers, which are not compared by value. Their correct values follow from the peer, the
+# operation, or other packets. RULES and `ndreplay check` check them by rules.
 NAMES = re.compile(
     r"(eth\.(dst|src)|ip\.(len|id|checksum|src|dst)|ipv6\.(plen|src|dst)|udp\.(srcport|length)"
     r"|infiniband\.(bth\.(a|destqp|psn)|deth\.srcqp|reth\.(va|r_key|dmalen)|aeth\.msn"
@@ -84,7 +85,7 @@ NAMES = re.compile(
     r"|prim_flowlabel|prim_reserved0|prim_pktrate|private.*"
     r"|ip_cm|ip_cm\.(sport|[sd]ip[46]|private)))?))$"
 )
-# Protocols that tshark tries on the payload and the private data of InfiniBand.
+# Protocols as which tshark may decode payload and private data of InfiniBand. They are disabled.
 GUESSES = ["smb_direct_infiniband", "rpcrdma_infiniband", "nvme_rdma", "nvme_rdma_cm_private"]
 GUESSES += ["lnet_ib", "iser_infiniband", "sdp_infiniband", "eth_over_ib", "fc_infiniband"]
 GUESSES += ["mellanox_eoib"]
@@ -153,7 +154,7 @@ def packet_kind(fields):
 
 
 def decode(paths):
-    """Decode captures with one run of tshark. @return {path: [Packet]}"""
+    """Decode all captures with one run of tshark. Return {path: [Packet]}."""
     frames, origin = [], []
     for path in paths:
         for number, frame in enumerate(read_pcap(path)):
@@ -206,15 +207,15 @@ def values_of(packets):
 
 
 def compare_values(pairs):
-    """Compare values in packets of the same kind. @return {field: {(ours, theirs): set of
-    kinds}}"""
+    """Compare the values of each field in packets of the same kind. Return the differences: {field:
+    {(ours, theirs): set of kinds}}."""
     rows = collections.defaultdict(lambda: collections.defaultdict(set))
     gathered = [collections.defaultdict(set), collections.defaultdict(set)]
     for ours, theirs in pairs:
         found = [values_of(ours), values_of(theirs)]
         for key in set(found[0]) | set(found[1]):
-            # A packet kind that only one side sent is not a difference. A field that only one side
-            # has is one.
+            # If only one side sent packets of a kind, this is not a difference. If only one side
+            # has a field, this is a difference.
             if all(any(key[0] == kind for kind, _ in one) for one in found):
                 for i in range(2):
                     gathered[i][key] |= found[i].get(key, set())
@@ -244,7 +245,7 @@ def short(value):
 
 
 def first_ones(packets):
-    """Remove retransmissions: keep the first packet of each PSN and kind of a sender."""
+    """Remove retransmissions: keep only the first packet of each sender, PSN and kind."""
     seen, kept = set(), []
     for packet in packets:
         sender = packet.fields.get("ip.src", packet.fields.get("ipv6.src"))
@@ -272,8 +273,8 @@ def by_sender(packets):
 
 
 def steps_text(numbers, modulus):
-    """Describe the steps between numbers. Lost packets, or packets to other destinations, cause
-    gaps."""
+    """Describe the differences between successive numbers. Lost packets, and packets to other
+    destinations, cause gaps."""
     steps = {(after - before) % modulus for before, after in zip(numbers, numbers[1:])}
     if not steps:
         return set()
@@ -326,7 +327,8 @@ def rule_cm_psn(packets):
 
 
 def rule_first_psn(packets):
-    """First PSN of each side's requests, compared with the PSN in the other side's REQ or REP."""
+    """Rule: the first PSN of a side's requests is compared with the PSN in the other side's REQ
+    or REP."""
     said, found = {}, set()
     for packet in packets:
         source, destination = by_address(packet)
@@ -341,7 +343,7 @@ def rule_first_psn(packets):
 
 
 def rule_destination(packets):
-    """Destination QPs, compared with REQ and REP."""
+    """Rule: destination QPs are compared with the QPNs in REQ and REP."""
     known = {}
     for sent in by_sender(packets):
         for packet in sent:
@@ -372,7 +374,7 @@ def rule_guid(packets):
 
 
 def rule_transaction(packets):
-    """A reply has the transaction ID of the request."""
+    """Rule: a reply has the transaction ID of its request."""
     opened, found = collections.defaultdict(set), set()
     for packet in packets:
         if not is_cm(packet):
@@ -402,7 +404,7 @@ def rule_ack_request(pattern):
 
 
 def rule_ack_gap(packets):
-    """Maximum number of packets of a message up to the next AckReq."""
+    """Rule: highest number of packets of a message before the next AckReq."""
     longest = 0
     for sent in by_sender(first_ones(packets)):
         run = 0
@@ -420,7 +422,7 @@ def rule_cm_ack_request(packets):
 
 
 def rule_msn(packets):
-    """MSNs in the acknowledgements of a connection, in order."""
+    """Rule: MSNs in the acknowledgements of a connection, in order."""
     last, found = {}, set()
     for packet in packets:
         if "infiniband.aeth.msn" not in packet.fields:
@@ -434,13 +436,14 @@ def rule_msn(packets):
     return found
 
 
-# Bytes between UDP header and payload, and after the payload, in packets with a full payload.
+# For packets with a full payload: number of bytes between UDP header and payload and after the
+# payload.
 OVERHEAD = {"SEND": 12 + 4, "WRITE First": 12 + 16 + 4, "WRITE": 12 + 4}
 OVERHEAD.update({"READ Response First": 12 + 4 + 4, "READ Response": 12 + 4})
 
 
 def rule_full(packets):
-    """Path MTU, compared with its code in REQ."""
+    """Rule: path MTU, compared with its code in REQ."""
     pmtu, found = None, set()
     for packet in packets:
         code = packet.fields.get("infiniband.cm.req.pppmtu")
@@ -475,12 +478,12 @@ RULES = [
 
 
 def rule_text(found):
-    """For numbers: the maximum."""
+    """Return the text of a set of values. Of numbers, only the maximum is shown."""
     return str(max(map(int, found))) if found and all(map(str.isdigit, found)) else text_of(found)
 
 
 def compare_rules(pairs):
-    """@return [(rule, ours, theirs)]"""
+    """Return the results of all rules: [(rule, ours, theirs)]."""
     rows = []
     for name, rule in RULES:
         found = [set(), set()]
@@ -495,7 +498,7 @@ def compare_rules(pairs):
 
 # ---- explanations in the document ----
 
-# The explanation of the document for each difference.
+# For each difference: number of the document's explanation.
 EXPLAINED = [
     (r"infiniband\.bth\.m$", "W1"),
     (r"AckReq, connection manager$", "W2"),
@@ -539,7 +542,7 @@ def row_text(cells):
 
 
 def tables(pairs):
-    """@return (text, differences without explanation, explanations that were used)"""
+    """Return (text of the tables, differences without explanation, explanations that were used)."""
     lines = ["### Compared by rule", "", "| what | ndpdk | Soft-RoCE | |"]
     lines += ["| --- | --- | --- | --- |"]
     missing, used = [], set()
@@ -590,13 +593,13 @@ def document_split(document):
 
 
 def explanations(document):
-    """Return the W numbers that have a heading."""
+    """Return the explanations (W numbers) for which the document has a heading."""
     with open(document, encoding="utf-8") as file:
         return set(re.findall(r"^### (W\d+) ", file.read(), re.MULTILINE))
 
 
 def judge(text, missing, used, document):
-    """@return sentences about errors in the tables or the document"""
+    """Return sentences about the errors in the tables or the document."""
     wrong = ["no explanation: " + one for one in missing]
     known = explanations(document)
     wrong += ["%s has no section about a difference" % mark for mark in sorted(used - known)]
@@ -610,7 +613,7 @@ def judge(text, missing, used, document):
 
 
 def differences(ours, theirs):
-    """Return differences between packets of the same kinds that have no explanation."""
+    """Return the differences between packets of the same kind that have no explanation."""
     wrong = []
     for name, rows in sorted(compare_values([(ours, theirs)]).items()):
         for (mine, other), kinds in sorted(rows.items()):

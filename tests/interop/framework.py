@@ -110,7 +110,7 @@ IPV6 = "IPv6"
 LOSS = "with 1 % loss"
 COLUMNS = (ACTIVE, PASSIVE, IPV6, LOSS)
 
-# The only VLAN, because VLAN devices remain in the machine and always have the same addresses.
+# The only VLAN ID. VLAN devices are never removed from the machine, and have fixed addresses.
 VLAN = 77
 
 ATTACHMENTS = ("cable", "vhost", "router")
@@ -125,16 +125,17 @@ SCENARIOS = []
 
 
 class Failure(Exception):
-    """A case failed. The text is the cell of the matrix: exact and short."""
+    """A case has failed. The text is written into the cell of the matrix, so it is exact and
+    short."""
 
 
 class PeerStopped(Failure):
-    """The kernel does not send a pending request, although all requests that it sent were
-    answered."""
+    """The kernel has stopped: it does not send a pending request, although all requests that it has
+    sent were answered."""
 
 
 class NotApplicable(Exception):
-    """A case is not applicable. The text is the reason."""
+    """Raised by a scenario that is not applicable. The text is the reason."""
 
 
 def scenario(
@@ -150,7 +151,7 @@ def scenario(
     malformed=None,
     guest_leaves=None,
 ):
-    """Register the decorated function; see the top of this file."""
+    """Register the decorated function as a scenario; see the docstring of this file."""
     not_applicable = dict(not_applicable or {})
     for column in list(not_applicable) + list(short):
         if column not in COLUMNS:

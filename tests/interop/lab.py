@@ -36,14 +36,14 @@ from task import LIBC, Program, run
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 
-CABLE_MTU = 4300  # large enough for a path MTU of 4096
-AF_PACKET_MTU = 1500  # maximum that ethdev allows for this driver; net_pcap has no limit
-RESOURCES_SECONDS = 30  # the kernel frees resources of an ended program in the background
+CABLE_MTU = 4300  # MTU of the NIC that allows a path MTU of 4096
+AF_PACKET_MTU = 1500  # highest MTU that net_af_packet allows; net_pcap has no limit
+RESOURCES_SECONDS = 30  # time limit; the kernel frees resources of an ended program later
 PORT_FIRST = 20000
-NOT_COMPLETED = "no completion of a request"  # text of verbspeer
+NOT_COMPLETED = "no completion of a request"  # text that verbspeer prints
 FOLDER_PREFIX = "ndpdk-interop-"
 
-# Addresses: kernel, ndpdk, gateway of ndpdk; with prefix lengths.
+# Addresses of the kernel, of ndpdk, and of ndpdk's gateway, with prefix lengths.
 NETWORKS = {
     ("cable", 4): ("10.77.0.1", "10.77.0.2", "", 24),
     ("cable", 6): ("fd77::1", "fd77::2", "", 64),
@@ -61,7 +61,7 @@ SLUGS = {ACTIVE: "active", PASSIVE: "passive", IPV6: "ipv6", LOSS: "loss"}
 
 
 def isolate():
-    """Enter a new network namespace. Raises OSError if the system does not allow this."""
+    """Enter a new network namespace. Raise OSError if the system does not allow this."""
     user = os.geteuid()
     flags = CLONE_NEWNET if user == 0 else CLONE_NEWNET | CLONE_NEWUSER
     group = os.getegid()
@@ -84,8 +84,8 @@ def sysctl(name, value):
 
 
 def sweep():
-    """Remove folders of runs that were killed. All other resources have disappeared with the
-    processes."""
+    """Remove folders that killed runs have left. Other resources disappear with the processes of a
+    run."""
     pattern = os.path.join(tempfile.gettempdir(), FOLDER_PREFIX + "*-*")
     for folder in glob.glob(pattern):
         owner = os.path.basename(folder)[len(FOLDER_PREFIX) :].split("-")[0]
@@ -107,11 +107,11 @@ class Lab:
         self.port = PORT_FIRST
         self.prefixes = 0
         self.boots = 0
-        self.figures = []  # figures of the cell that is running
+        self.figures = []  # figures that the running scenario has added to its table
         self._machine = None
         self.baseline = None
         self.router_is_up = False
-        # The cables must carry only packets of the two sides.
+        # Disable IPv6 of this host, because the cables must carry only packets of the two sides.
         sysctl("net/ipv6/conf/all/disable_ipv6", 1)
         sysctl("net/ipv6/conf/default/disable_ipv6", 1)
         run(["ip", "link", "set", "lo", "up"])
@@ -128,7 +128,7 @@ class Lab:
 
     @property
     def machine(self):
-        """Return the machine at tap0. Boots the machine on first use, or if it has died."""
+        """Return the machine at tap0. Boot it on the first use, and again if it has died."""
         if self._machine is not None and not self._machine.running:
             self._machine = None
         if self._machine is None:
@@ -148,7 +148,7 @@ class Lab:
         )
 
     def restart(self):
-        """The machine does not respond: stop it. The next case boots a new machine."""
+        """Stop a machine that does not respond. The next case boots a new machine."""
         if self._machine is not None:
             self._machine.stop()
             self._machine = None
@@ -160,8 +160,8 @@ class Lab:
         self.bridge(not up)
         sysctl("net/ipv4/ip_forward", int(up))
         sysctl("net/ipv6/conf/all/forwarding", int(up))
-        # Our port's end must not forward, because it would send back frames that arrived for our
-        # port.
+        # Disable forwarding on cable0. Otherwise this host would send back frames that arrived for
+        # our port.
         sysctl("net/ipv4/conf/cable0/forwarding", 0)
         sysctl("net/ipv6/conf/cable0/forwarding", 0)
         for interface, addresses in ROUTER.items():
@@ -215,13 +215,13 @@ class Case:
         self._capture = None
         self._guest_capture = None
 
-    # Methods for scenarios.
+    # ---- methods that scenarios call ----
 
     def log(self, text):
         self._log.write(text + "\n")
 
     def program(self, name, *arguments, eal=(), env=None, command=()):
-        """Start a program of the build folder on our port. See framework.py."""
+        """Start a program of the build folder with our port. See framework.py."""
         path = os.path.join(self._lab.build, name)
         if not os.access(path, os.X_OK):
             raise Failure("%s is not built" % name)
@@ -246,8 +246,8 @@ class Case:
         return task
 
     def run_guest(self, command, timeout=30):
-        """Run a command in the machine to its end, and return its output. Failure unless the status
-        is 0."""
+        """Run a command in the machine to its end, and return its output. Raise Failure if the
+        status is not 0."""
         return self.guest(command).expect(timeout=timeout)
 
     def put(self, local, remote):
@@ -256,8 +256,8 @@ class Case:
             self.machine.run(["sh", "-c", line, remote], stdin=file.read())
 
     def impair(self, kernel="", ours=""):
-        """Use netem in the machine: kernel for packets of the kernel (eth0), ours for our packets
-        (ifb0)."""
+        """Set netem in the machine. kernel: for packets that the kernel sends (eth0). ours: for
+        packets that our side sends (ifb0)."""
         self._unimpair()
         lines = []
         if kernel:
@@ -275,7 +275,8 @@ class Case:
         self.log("impair kernel=%r ours=%r" % (kernel, ours))
 
     def drop_each(self, number, opcode):
-        """Drop each number-th packet from our side with this opcode at the machine's NIC."""
+        """Drop each number-th of our packets with this opcode, when it arrives at the machine's
+        NIC."""
         self._unimpair()
         protocol, offset = ("ip", 28) if self.family == 4 else ("ipv6", 48)
         self.machine.run(
@@ -295,7 +296,7 @@ class Case:
         self.log("the machine has no power")
 
     def boot(self):
-        """Boot the machine again after cut_power(). Its state from before is lost."""
+        """Boot the machine again after cut_power(). All its earlier state is lost."""
         self._machine = self._lab.machine
         self._baseline = self._lab.baseline
         self._configure()
@@ -317,7 +318,8 @@ class Case:
         return len(self._lab.checker.fields(self.capture_path, "frame", ["frame.number"]))
 
     def stop_capture(self):
-        """Stop the capture before the case ends, so that the scenario can read it."""
+        """Stop the capture before the end of the case, so that the scenario can read the
+        capture."""
         self._end_capture()
 
     def frames(self, display_filter, *fields):
@@ -329,7 +331,7 @@ class Case:
             raise Failure("with attach=vhost the machine is there after the first case.program()")
         return self._machine
 
-    # Methods for the runner.
+    # ---- methods that the runner calls ----
 
     def prepare(self):
         if self._entry.attach == "vhost":
@@ -348,8 +350,8 @@ class Case:
         lines = ["ip neigh flush all"]
         vlan = self._entry.vlan
         if vlan:
-            # The device remains, because the kernel delays its deletion as long as it holds GIDs,
-            # up to a minute.
+            # The VLAN device is not removed, because the kernel delays a removal while it holds
+            # GIDs, up to a minute.
             device = self.kernel_device
             words = "[ -e /sys/class/net/%s ] || ip link add link eth0 name %s type vlan id %d"
             lines.append(words % (device, device, vlan))
@@ -417,8 +419,8 @@ class Case:
         return os.path.join(self.folder, "%02d-%s.log" % (len(self._tasks) + 1, label))
 
     def finish(self):
-        """Stop what is still running, and check all conditions for the end of a case. Raises the
-        first Failure."""
+        """Stop all programs and commands of the case, and check that it has ended correctly. Raise
+        the first Failure."""
         failures = []
         for step in (
             self._end_tasks,
@@ -437,8 +439,8 @@ class Case:
             raise failures[0]
 
     def judged(self, failure):
-        """Call after finish(). @return the failure; PeerStopped if the capture shows the kernel's
-        fault"""
+        """Called after finish(). Return the failure, or PeerStopped if the capture shows that the
+        kernel has stopped."""
         if NOT_COMPLETED not in str(failure):
             return failure
         text, answered = self._lab.checker.silence(self.capture_path, self.kernel_address)
@@ -481,7 +483,7 @@ class Case:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.5)
-        self._lab.restart()  # so that the next case starts with a new machine
+        self._lab.restart()  # the next case starts with a new machine
         text = ", ".join("%d %s" % (count, name) for name, count in sorted(more.items()))
         raise Failure("the kernel keeps " + text)
 
@@ -495,7 +497,7 @@ class Case:
                     file.write(data)
         elif self._capture is not None:
             if self._capture.running:
-                time.sleep(0.3)  # for frames in the capture's buffer
+                time.sleep(0.3)  # wait for frames in the capture's buffer
             self._capture.stop()
 
     def _check_capture(self):
@@ -524,7 +526,7 @@ class Case:
             raise Failure("the kernel complains: " + complaints[0].strip()[:160])
 
     def close(self):
-        """Call after finish(), also if finish() was interrupted."""
+        """Called after finish(), even if finish() was interrupted."""
         for task in self._tasks:
             if task.running:
                 task.signal(signal.SIGKILL)

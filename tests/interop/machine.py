@@ -23,12 +23,12 @@ import time
 from framework import Failure
 from task import Task, end_with_parent
 
-PORTS = 24  # number of commands that run or have just ended
+PORTS = 24  # number of commands that run at a time or have just ended
 FRAME = struct.Struct("<IIII")
 MAGIC = 0x44445249
 PAYLOAD_MAX = 16384
-COOLING_SECONDS = 0.5  # before a port is used again, so that its agent has detected the close
-BOOT_SECONDS = 120  # takes 8 s on an idle machine
+COOLING_SECONDS = 0.5  # wait before reuse of a port: its agent must detect the close
+BOOT_SECONDS = 120  # time limit; booting takes 8 s on an idle host
 MEMORY_MB = 768
 
 
@@ -56,7 +56,7 @@ class Command(Task):
                 header = FRAME.pack(MAGIC, ord(kind), self._nonce, len(payload))
                 self._socket.sendall(header + payload)
             except OSError:
-                pass  # the reader thread detects this, too
+                pass  # ignored here, because the reader thread detects it, too
 
     def write(self, data):
         for start in range(0, len(data), PAYLOAD_MAX):
@@ -71,7 +71,7 @@ class Command(Task):
             if len(buffer) >= FRAME.size and start >= 0:
                 _, kind, nonce, length = FRAME.unpack_from(buffer)
                 if nonce != self._nonce or length > PAYLOAD_MAX:
-                    buffer = buffer[1:]  # bytes left by an earlier command
+                    buffer = buffer[1:]  # skip bytes that an earlier command has left
                     continue
                 if len(buffer) >= FRAME.size + length:
                     yield chr(kind), buffer[FRAME.size : FRAME.size + length]
@@ -111,8 +111,8 @@ class Command(Task):
             ).wait(10)
 
     def abandon(self):
-        """Close the port, so that the agent ends the command. For a machine that no longer
-        responds."""
+        """Close the port without waiting. The agent then ends the command. Used if the machine no
+        longer responds."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -120,7 +120,8 @@ class Command(Task):
 
 
 def open_port(folder):
-    """Find a free serial port. @return socket, and a lock that prevents use by other processes"""
+    """Find a free serial port. Return its socket, and a lock that prevents other processes from
+    using it."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         for number in range(PORTS):
@@ -138,7 +139,8 @@ def open_port(folder):
 
 
 class Machine:
-    """A QEMU process. Its NIC is connected to a tap, to a vhost-user socket, or to nothing."""
+    """A virtual machine (QEMU process). Its NIC is connected to a tap, to a vhost-user socket, or
+    to nothing."""
 
     def __init__(self, image, folder, log_folder, addresses, mtu, tap=None, vhost_socket=None):
         self.folder = folder
@@ -167,7 +169,8 @@ class Machine:
         hardware = "q35,accel=tcg"
         device = "virtio-net-pci,netdev=net,mac=52:54:00:00:00:01,romfile=,speed=10000,duplex=full"
         device += ",host_mtu=%d" % mtu
-        # Disable offloads of the NIC, because the cable must carry complete frames.
+        # Disable all offloads of the NIC, because the cable must carry complete frames with
+        # checksums.
         device += "".join(
             ",%s=off" % feature
             for feature in (
@@ -228,8 +231,7 @@ class Machine:
         return Command(name, log_path, self.folder, argv, stdin)
 
     def run(self, command, timeout=30, stdin=b""):
-        """Run a command to its end, and return its output. Raises Failure unless the status is
-        0."""
+        """Run a command to its end, and return its output. Raise Failure if the status is not 0."""
         name = command if isinstance(command, str) else " ".join(command)
         task = self.start(name[:80], os.devnull, command, stdin)
         try:
@@ -252,7 +254,7 @@ class Machine:
         return total
 
     def complaints(self):
-        """Return lines of the kernel's log that no test may cause."""
+        """Return the lines of the kernel's log that report an error that no test may cause."""
         with open(self.console, errors="replace") as console:
             text = console.read()
         return re.findall(r"^.*(?:BUG:|Oops|Call Trace|WARNING:|Kernel panic).*$", text, re.M)

@@ -11,7 +11,7 @@ import subprocess
 from framework import COLUMNS, SCENARIOS
 from results import Cell
 
-# Source of cells that exist only in the document, and the mark of these cells.
+# Value of Cell.source for cells that were read from the document. The document marks these cells.
 EARLIER = "an earlier run"
 MARK = " (earlier)"
 
@@ -49,7 +49,7 @@ def versions(image):
 
 
 def sources(cells):
-    """Describe how many cells were made from each state of the sources."""
+    """Return a sentence: the number of cells that were measured with each state of the sources."""
     counted = collections.Counter(cell.source for cell in cells)
     return ", ".join("%s (%d cells)" % (name, counted[name]) for name in sorted(counted))
 
@@ -96,7 +96,7 @@ def document_figures(lines, heading):
 
 
 def earlier(path, cells):
-    """Return the cells of the document that are not in cells."""
+    """Return those cells of the existing document that have no newer result in cells."""
     if not os.path.exists(path):
         return {}
     with open(path) as file:
@@ -136,7 +136,7 @@ def grid(figures):
 
 
 def topic_figures(cells, topic):
-    """Return tables with the measurements of a topic's cases."""
+    """Return the tables with the figures that the cases of a topic have measured."""
     text = []
     for entry in SCENARIOS:
         for column in COLUMNS:

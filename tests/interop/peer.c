@@ -2,12 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * interop-peer: the side of this project in tests with Linux. A server of every scenario, or a
- * client of one; see peer_options.c for the command line, peer_protocol.h for what is said on a
- * connection. Prints a line of JSON for each connection and one at the end, and exits with 0 when
- * no connection failed.
+ * interop-peer: this project's side in tests with Linux. It is a server for all scenarios, or a
+ * client of one scenario. peer_options.c describes the command line, peer_protocol.h the protocol
+ * on a connection. The program prints one line of JSON for each connection and one at the end. The
+ * exit status is 0 if no connection has failed.
  *
- * All connections are tasks of one thread, which polls the engine between two turns of them.
+ * All connections are tasks (coroutines) of one thread. The thread polls the engine each time
+ * after all tasks have run once.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +20,10 @@
 #include "peer.h"
 #include "peer_task.h"
 
-/* Number of idle turns before the thread sleeps, because the peer needs the processor. */
+/*
+ * Number of idle polls after which the thread sleeps. It sleeps because the peer needs the
+ * processor.
+ */
 #define IDLE_TURNS     100u
 #define IDLE_US        50u
 #define SETTLE_SECONDS 0.3

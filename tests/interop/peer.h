@@ -6,10 +6,13 @@
 #include "peer_conn.h"
 #include "peer_options.h"
 
-/** Not a number of the protocol, because ucmatose sends no private data. */
+/**
+ * Number of the scenario ucmatose. The protocol has no number for it, because ucmatose sends no
+ * private data.
+ */
 #define SCENARIO_UCMATOSE 0x100u
 
-/** The program: one adapter, and the results of its connections. */
+/** State of the program: one adapter, and the results of its connections. */
 struct peer {
 	struct peer_options options;
 	struct nd_adapter *adapter;
@@ -19,7 +22,7 @@ struct peer {
 	uint32_t begun;   /* connections */
 	uint32_t running; /* connections that have a task */
 	uint32_t failed;
-	/* Objects that are not released, of all connections. */
+	/* Numbers of objects, of all connections together, that could not be released. */
 	uint32_t endpoints;
 	uint32_t regions;
 	uint32_t windows;
@@ -27,43 +30,48 @@ struct peer {
 	uint32_t rounds_asked; /* SIGUSR1 */
 };
 
-/** A scenario: functions for each side. They return false after conn_fail(). */
+/**
+ * A scenario: functions for each side. A function that fails calls conn_fail() and returns false.
+ */
 struct scenario {
 	const char *name;
 	uint32_t number;
-	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* who disconnects */
-	/** Before the connection is established: prepare memory and receives. */
+	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* side that disconnects */
+	/** Called before the connection is established. Prepares memory and receives. */
 	bool (*prepare)(struct conn *conn);
 	/**
-	 * After connecting and before disconnecting. NULL: this program does not implement this
+	 * Called after the connection is established. NULL = this program does not implement this
 	 * side.
 	 */
 	bool (*client)(struct conn *conn);
 	bool (*server)(struct conn *conn);
 };
 
-/** @return the scenario; NULL when there is none. */
+/** @return the scenario; NULL = it does not exist. */
 const struct scenario *scenario_by_name(const char *name);
 const struct scenario *scenario_by_number(uint32_t number);
 
 /**
- * Tasks. The client's task has one connection after another. The server's task accepts all
+ * Task functions. A client's task makes one connection after another. The server's task accepts all
  * connections.
  */
 void session_client(void *peer);
 void session_listen(void *peer);
 
-/** Reports: one line of JSON each. */
+/** Print a report, which is one line of JSON. */
 void report_conn(const struct conn *conn);
 void report_end(const struct peer *peer);
 
-/* peer_offer.c: a step begins. Which side makes the requests; the message that names the window. */
+/*
+ * peer_offer.c: the begin of a step. offer_drives() returns whether this side is the driver. The
+ * others send and receive the offer, the message that describes the window.
+ */
 bool offer_drives(const struct conn *conn);
 bool offer_wait(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window);
 bool offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t size);
 
 /*
- * Both sides of the scenarios that have a driver: peer_ladder.c, peer_refuse.c, peer_atomics.c,
+ * Both sides of the scenarios that have a driver, in peer_ladder.c, peer_refuse.c, peer_atomics.c,
  * peer_bulk.c.
  */
 bool ladder_prepare(struct conn *conn);
@@ -75,7 +83,7 @@ bool atomics_play(struct conn *conn);
 bool bulk_prepare(struct conn *conn);
 bool bulk_play(struct conn *conn);
 
-/* Until the connection ends: peer_bulk.c. */
+/* PROTOCOL_IDLE, in peer_bulk.c: wait until the connection ends. */
 bool idle_prepare(struct conn *conn);
 bool idle_play(struct conn *conn);
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* PROTOCOL_ATOMICS. Only these atomics access the words, so all values are known. */
+/*
+ * PROTOCOL_ATOMICS. Only the atomics of this scenario access the words, so all their values are
+ * known.
+ */
 #include <rte_common.h>
 
 #include <ndpdk/nd_extension.h>
@@ -31,7 +34,10 @@ post_pair(struct conn *conn, uint32_t k, const struct nd_mw_descriptor *window)
 	struct request *add = &conn->sends[2 * place], *swap = &conn->sends[2 * place + 1];
 	const struct nd_sge added = conn_sge(&conn->local, WORDS_BYTES * place, 8);
 	const struct nd_sge swapped = conn_sge(&conn->local, WORDS_BYTES * place + 8, 8);
-	/* Every third compare-swap expects another value than the present value. */
+	/*
+	 * Every third compare-swap compares with a value other than the current one, and must
+	 * change nothing.
+	 */
 	const uint64_t compare = protocol_swapped(k) + (k % 3 == 2 ? 99 : 0);
 	const uint64_t value = k % 3 == 2 ? 1 : protocol_swapped(k + 1);
 

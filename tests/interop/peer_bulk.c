@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * PROTOCOL_BULK: requests of one kind, one behind the other, and how long they take. PROTOCOL_IDLE:
- * a connection without requests.
+ * PROTOCOL_BULK: executes many requests of one kind and measures their time. PROTOCOL_IDLE: a
+ * connection without requests.
  */
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ bulk_prepare(struct conn *conn)
 		conn_register_inbox(conn, 1, 1) && conn_receive(conn, 0);
 }
 
-/* Each part of the window has another payload. */
+/* Fill each part of the window with a different payload. */
 static void
 fill(struct conn *conn, uint8_t *bytes)
 {
@@ -45,7 +45,7 @@ fill(struct conn *conn, uint8_t *bytes)
 		conn_fill(bytes + (size_t)part * conn->asked.size, part, conn->asked.size);
 }
 
-/* Parts without a request are not checked. */
+/* Check the bytes of all parts that a request has used. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {

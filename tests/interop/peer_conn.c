@@ -220,7 +220,10 @@ conn_wait_gone(struct conn *conn)
 {
 	const nd_status status = conn_finish(conn, conn->gone_status, &conn->gone);
 
-	/* A side that has released its endpoint has disconnected. */
+	/*
+	 * If this side has released its endpoint, it has disconnected, and the notification was
+	 * cancelled.
+	 */
 	if (status == ND_CANCELED && conn->endpoint == NULL)
 		return true;
 	return conn_called(conn, status, "end of the connection");

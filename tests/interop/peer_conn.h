@@ -4,9 +4,9 @@
 #define NDPDK_INTEROP_PEER_CONN_H
 
 /**
- * One connection of interop-peer, with all its objects. The task of the connection calls all
- * functions. A function that waits lets other tasks run. conn_fail() stores the first failure in
- * the connection, so callers need not report it again.
+ * One connection of interop-peer, with all its objects. Only the connection's task calls these
+ * functions. While a function waits, other tasks run. conn_fail() stores the first failure in the
+ * connection, so callers need not report it again.
  */
 
 #include <ndpdk/nd.h>
@@ -19,7 +19,7 @@
 
 struct peer;
 
-/** A request in flight, and where its result comes. result is the first member. */
+/** A request in flight. Its result must be the first member. */
 struct request {
 	struct nd_result result;
 	bool done;
@@ -35,9 +35,9 @@ struct region {
 struct conn {
 	struct peer *peer;
 	uint32_t number;
-	bool active; /* we are the client */
+	bool active; /* this side is the client */
 	struct protocol_request asked;
-	const char *name; /* of the scenario */
+	const char *name; /* name of the scenario */
 
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
@@ -46,62 +46,66 @@ struct conn {
 	nd_status gone_status;
 	bool watched;
 
-	struct region exposed; /* what windows open */
-	struct region local;   /* what requests are made of */
-	struct region inbox;   /* CONN_RECEIVES or fewer slots of slot_bytes */
+	struct region exposed; /* memory over which windows are bound */
+	struct region local;   /* memory from which requests send and into which they read */
+	struct region inbox;   /* receive buffers: up to CONN_RECEIVES slots of slot_bytes */
 	uint32_t slot_bytes;
 	uint32_t slots;
 	uint32_t received;
 	struct request receives[CONN_RECEIVES];
 	struct request sends[CONN_SENDS];
-	struct request single; /* of conn_bind, conn_access */
+	struct request single; /* request of conn_bind() and conn_access() */
 	bool offered;          /* sends[0] is an offer */
 
 	uint8_t peer_data[256];
 	size_t peer_data_bytes;
 	nd_status connect_status;
-	const char *outcome; /* what became of an access that may be refused; static */
+	const char *outcome; /* result of an access that may be refused; static text */
 	char why[200];       /* first failure; empty: none */
 	double started;
-	struct nd_end end;       /* why the connection has ended */
-	double transfer_seconds; /* of the requests of PROTOCOL_BULK */
+	struct nd_end end;       /* reason for the end of the connection */
+	double transfer_seconds; /* PROTOCOL_BULK: time for all requests */
 };
 
 /** Store and print the first failure. @return false */
 bool conn_fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** @return whether the call succeeded immediately. Otherwise stores which call failed. */
+/**
+ * @return true if the call has succeeded immediately. Otherwise conn_fail() stores the call's name.
+ */
 bool conn_called(struct conn *conn, nd_status status, const char *call);
 
-/** Wait for the end of an overlapped call. @return its status; ND_TIMEOUT */
+/**
+ * Wait until an overlapped call is complete. @return its status; ND_TIMEOUT = it did not complete
+ */
 nd_status conn_finish(struct conn *conn, nd_status status, struct nd_overlapped *overlapped);
 
-/** Create connector (unless the listener has created it), completion queue and endpoint. */
+/** Create completion queue, endpoint, and connector (unless the listener has created it). */
 bool conn_open(struct conn *conn);
 
-/** Zeroed memory, registered. */
+/** Allocate and register zeroed memory. */
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
-/** Register buffers, as one. */
+/** Register several buffers as one region. */
 bool conn_register_buffers(
 	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr);
 bool conn_deregister(struct conn *conn, struct nd_mr *mr);
 
-/** Make and release windows. */
+/** Create or release a window. */
 bool conn_make_window(struct conn *conn, struct request *invalidated, struct nd_mw **mw);
 bool conn_release_window(struct conn *conn, struct nd_mw *mw);
 
-/** The inbox: as many slots as there are messages to come, within reason. */
+/** Register the receive buffers. @param slots number of expected messages; it is limited */
 bool conn_register_inbox(struct conn *conn, uint32_t slot_bytes, uint32_t slots);
 
-/** Connect, and keep the peer's private data; the status is in connect_status. */
+/** Connect, and store the peer's private data. connect_status gets the status. */
 bool conn_connect(struct conn *conn, const void *data, size_t bytes);
 bool conn_accept(struct conn *conn, const void *data, size_t bytes);
 void conn_keep_peer_data(struct conn *conn);
 
 bool conn_disconnect(struct conn *conn);
 
-/** Store the reason for the end of the connection. */
+/** Store the reason for the end of the connection in conn->end. */
 void conn_keep_end(struct conn *conn);
 
 /** Wait until the peer has disconnected. */
@@ -110,36 +114,36 @@ bool conn_is_gone(struct conn *conn);
 
 void conn_release_endpoint(struct conn *conn);
 
-/** Release all objects. A release that fails is a failure of the connection. */
+/** Release all objects. If a release fails, the connection counts as failed. */
 void conn_close(struct conn *conn);
 
-/** Post the receive of a slot of the inbox. */
+/** Post the receive for a slot of the inbox. */
 bool conn_receive(struct conn *conn, uint32_t slot);
 uint8_t *conn_slot(struct conn *conn, uint32_t slot);
 
-/** Post a SEND of local memory. */
+/** Post a SEND of bytes in conn->local. */
 bool conn_send(struct conn *conn, struct request *request, size_t offset, size_t size);
 
-/** Wait for a result. @return its status; ND_TIMEOUT */
+/** Wait for the result of a request. @return its status; ND_TIMEOUT = no result arrived */
 nd_status conn_result(struct conn *conn, struct request *request);
 
-/** Wait for a result, which must be a success. */
+/** Wait for the result of a request, which must succeed. */
 bool conn_succeeded(struct conn *conn, struct request *request, const char *what);
 
-/** Wait for the message in a slot, which must have this size. */
+/** Wait for a message in a slot. The message must have this size. */
 bool conn_received(struct conn *conn, uint32_t slot, size_t size);
 
-/** Open [offset, offset + size) of a region through a window. */
+/** Bind a window to [offset, offset + size) of the memory exposed. */
 bool conn_bind(struct conn *conn, struct nd_mw *mw, size_t offset, size_t size, uint32_t flags,
 	struct nd_mw_descriptor *descriptor);
 
-/** Read or write, and wait. @return status of the result, or of the call if it failed */
+/** Execute a READ or WRITE and wait. @return status of the result, or of the call if it failed */
 nd_status conn_access(struct conn *conn, bool read, const struct nd_mw_descriptor *window,
 	uint64_t offset, const struct nd_sge *local);
 
 struct nd_sge conn_sge(const struct region *region, size_t offset, size_t size);
 
-/** Payload k. */
+/** Write, or check, the payload of operation k. */
 void conn_fill(uint8_t *bytes, uint32_t k, size_t size);
 bool conn_check(struct conn *conn, const uint8_t *bytes, uint32_t k, size_t size);
 

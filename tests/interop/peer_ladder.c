@@ -2,10 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * PROTOCOL_LADDER: every kind of message at every size. Nothing of it is in one piece: payloads are
- * two entries of a list, in two registrations, the second before the first in memory; windows are
- * over a registration of two buffers, likewise, and begin anywhere. With PROTOCOL_WITH_IMMEDIATE
- * SEND and WRITE carry immediate data. With PROTOCOL_WINDOW_STAYS nothing is invalidated.
+ * PROTOCOL_LADDER: every kind of message, with every size. All memory is split to test this case.
+ * Each payload is a list of two SGEs in two registrations; the second SGE has the lower address.
+ * Windows are bound to a registration of two buffers, the second at the lower address, and start at
+ * any offset. With PROTOCOL_WITH_IMMEDIATE, SEND and WRITE carry immediate data. With
+ * PROTOCOL_WINDOW_STAYS no window is invalidated.
  */
 #include <stdlib.h>
 
@@ -16,22 +17,22 @@
 
 #include "peer.h"
 
-/* Payload of the step's SEND, WRITE, SEND with Invalidate. */
+/* Payload numbers of a step's SEND, WRITE and SEND with Invalidate. */
 enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
-/* Where the driver has them in its local memory, in units of the largest size. */
+/* Position of each payload in the driver's local memory, in units of the largest size. */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
 
-/* Receives of the target; the second is only used up by a WRITE with immediate data. */
+/* Receives of the target in each step. Only a WRITE with immediate data uses the second receive. */
 enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 
-#define SHIFT_MAX 7u /* of a window in its region */
+#define SHIFT_MAX 7u /* largest offset of a window in its region */
 
 struct ladder {
 	struct conn *conn;
 	uint32_t size_max;
-	struct nd_mr *again; /* the local memory or the inbox a second time */
+	struct nd_mr *again; /* second registration of local memory or inbox */
 	struct nd_mw *mw;
-	struct nd_mw_descriptor whole; /* of the window that stays */
+	struct nd_mw_descriptor whole; /* window of PROTOCOL_WINDOW_STAYS */
 	struct request invalidated;
 };
 
@@ -55,7 +56,7 @@ size_max(const struct conn *conn)
 	return steps == 0 ? 0 : protocol_step_size(&conn->asked, steps - 1);
 }
 
-/* Bytes of a payload that are in the entry of its list that comes first. */
+/* @return number of bytes of a payload that are in the first SGE of its list. */
 static size_t
 front(size_t size)
 {
@@ -109,7 +110,7 @@ register_again(struct ladder *ladder, const struct region *region)
 	return conn_register_buffers(ladder->conn, &buffer, 1, &ladder->again);
 }
 
-/* What windows open: two buffers, one registration. */
+/* Register two buffers as one region, for the windows. */
 static bool
 register_chain(struct conn *conn, size_t size)
 {
@@ -199,7 +200,10 @@ drive_step(struct ladder *ladder, uint32_t step)
 	fill(local + AREA_WRITE * area, k + PAYLOAD_WRITE, offer.size);
 	fill(local + AREA_INVALIDATE * area, k + PAYLOAD_INVALIDATE, offer.size);
 	memset(local + AREA_READ * area, 0, offer.size);
-	/* All at once, the one that closes the window behind those that use it. */
+	/*
+	 * Post all requests at once. The SEND with Invalidate is last, after the requests that use
+	 * the window.
+	 */
 	for (int i = 0; i < AREAS; i++)
 		if (!conn_called(conn, post_area(ladder, step, i, &window), names[i]))
 			return false;
@@ -243,7 +247,10 @@ bind_window(struct ladder *ladder, size_t offset, size_t size, struct nd_mw_desc
 		conn_succeeded(conn, &conn->single, "bind");
 }
 
-/* The window of a step, of at least one byte, or that part of the one that stays. */
+/*
+ * Bind a window of at least one byte for a step. With PROTOCOL_WINDOW_STAYS, describe a part of the
+ * one window instead.
+ */
 static bool
 open_window(struct ladder *ladder, uint32_t step, uint32_t size, struct nd_mw_descriptor *window)
 {
@@ -273,7 +280,7 @@ check_written(struct conn *conn, uint32_t step, uint32_t size)
 	return true;
 }
 
-/* What the receive of a message with immediate data says. */
+/* Check the immediate data and flags in the result of a receive. */
 static bool
 check_immediate(struct ladder *ladder, uint32_t slot, uint32_t step)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The message that every step begins with. */
+/* The offer, a message with which every step begins. */
 #include <rte_byteorder.h>
 
 #include "peer.h"

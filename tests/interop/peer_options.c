@@ -112,7 +112,7 @@ read_recovery(const char *text, enum nd_recovery *recovery)
 	return *recovery == ND_RECOVERY_SELECTIVE || strcmp(text, "go-back-n") == 0;
 }
 
-/* An address, with the length of its network where that is wanted. */
+/* Parse an IP address. If prefix_length is not NULL, a prefix length /N may follow. */
 static bool
 read_address(const char *text, struct sockaddr_storage *address, uint8_t *prefix_length)
 {
@@ -203,7 +203,7 @@ set_scenario_number(struct peer_options *options, int option, uint32_t number)
 	}
 }
 
-/* @return whether this is such an option */
+/* Set an adapter setting that is a number. @return false if option is not such a setting */
 static bool
 set_adapter_number(struct peer_options *options, int option, uint32_t number)
 {

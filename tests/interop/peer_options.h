@@ -11,30 +11,33 @@
 
 struct scenario;
 
-/** Settings of the command line. */
+/** Values of the command line. */
 struct peer_options {
 	struct nd_adapter_config adapter;
 	bool client;
-	struct sockaddr_storage peer; /* with port */
+	struct sockaddr_storage peer; /* address and port of the server */
 	const struct scenario *scenario;
 	uint32_t size;
 	uint32_t count;
 	uint32_t arg;
 	const struct scenario
-		*second_scenario; /* of each second connection of the client, or NULL */
+		*second_scenario; /* for even-numbered connections of a client; NULL: scenario */
 	uint32_t second_arg;
-	/* Of all rounds but the first, each of which begins with SIGUSR1; NULL: no difference. */
+	/*
+	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL =
+	 * the same scenario without signals.
+	 */
 	const struct scenario *later_scenario;
-	uint32_t rounds;   /* connections in all (of one task, at the client); 0: until SIGTERM */
-	uint32_t parallel; /* tasks of the client */
+	uint32_t rounds;   /* server: number of connections, 0 = until SIGTERM; client: per task */
+	uint32_t parallel; /* number of tasks of the client */
 	size_t read_limit;
 	double wait_seconds;
-	double linger_seconds;      /* the client stays connected this long after its scenario */
-	bool reject_reply;          /* the client refuses the answer, with private data */
-	const char *connect_status; /* the name of what connecting has to end with */
+	double linger_seconds;      /* time that the client stays connected after its scenario */
+	bool reject_reply;          /* client: refuse the server's accept, with private data */
+	const char *connect_status; /* name of the status that connecting must have */
 };
 
-/** @return false: the reason was printed to standard error */
+/** @return false: not valid; the reason was printed on standard error */
 bool peer_options_read(int argc, char **argv, struct peer_options *options);
 
 #endif

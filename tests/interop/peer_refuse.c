@@ -2,21 +2,21 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * PROTOCOL_REFUSE: one access that must not be. Both sides report as outcome whether it was
- * "refused", or "passed", which only a peer that does not enforce the bounds of windows lets it.
+ * PROTOCOL_REFUSE: one access that must be refused. Both sides report the outcome: "refused", or
+ * "passed" if the peer does not enforce the bounds of windows.
  */
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
 #include "peer.h"
 
-#define UNTOUCHED     7u /* payload that the region has from the beginning */
+#define UNTOUCHED     7u /* number of the region's initial payload */
 #define WRITTEN       8u
 #define MESSAGE_BYTES 8u
 #define QUARTERS      4u
 
 enum { SLOT_INVALIDATE, SLOT_BEHIND, SLOTS };
-/* In the driver's local memory: what it sends, and what it writes or reads. */
+/* Offsets in the driver's local memory: the message to send, and the bytes to write or read. */
 enum { LOCAL_MESSAGE = 0, LOCAL_ACCESS = 64 };
 
 static uint32_t
@@ -49,7 +49,7 @@ refuse_prepare(struct conn *conn)
 	return true;
 }
 
-/* Address of the access. */
+/* @return window and offset of the access, as the kind requires. */
 static struct nd_mw_descriptor
 target(const struct conn *conn, const struct protocol_offer *offer)
 {
@@ -80,7 +80,7 @@ target(const struct conn *conn, const struct protocol_offer *offer)
 	};
 }
 
-/* A valid access. Then this side closes the window. */
+/* Make a valid access. Then this side invalidates the window. */
 static bool
 use_and_close(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -90,7 +90,7 @@ use_and_close(struct conn *conn, const struct nd_mw_descriptor *window)
 
 	if (status != ND_SUCCESS)
 		return conn_fail(conn, "read of an open window: %s", nd_status_name(status));
-	/* The window begins behind the first quarter. */
+	/* The window starts after the first quarter of the region. */
 	for (uint32_t i = 0; i < conn->asked.size; i++)
 		if (conn->local.bytes[LOCAL_ACCESS + i] !=
 			protocol_byte(UNTOUCHED, conn->asked.size + i))
@@ -146,7 +146,7 @@ invalidate(struct conn *conn, struct nd_mw *mw)
 		conn_succeeded(conn, &conn->single, "invalidate");
 }
 
-/* Open the window, or prepare the fault of this kind of access. */
+/* Bind the window. Some kinds of access need it invalidated, or bound again, afterwards. */
 static bool
 open_window(struct conn *conn, struct nd_mw *mw, struct nd_mw_descriptor *window)
 {

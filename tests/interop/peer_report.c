@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* One line of JSON per connection, and one at the end. No text in them needs an escape. */
+/* Prints one line of JSON per connection, and one at the end. No text in them needs an escape. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -32,7 +32,10 @@ rxetest_exposed_bytes(const struct conn *conn)
 	return (uint32_t)RTE_MIN(RTE_MAX(bytes, (uint64_t)EXPOSED_MIN), PROTOCOL_SIZE_MAX);
 }
 
-/* Messages that the peer sends us, as many as have to be waited for at once. */
+/*
+ * @return number of receives: the messages of the peer that may arrive before this side posts
+ * again.
+ */
 static uint32_t
 slots(const struct conn *conn)
 {
@@ -60,7 +63,7 @@ rxetest_prepare(struct conn *conn)
 	}
 	if (!conn_register_inbox(conn, bytes, slots(conn)))
 		return false;
-	/* This scenario requires that no receive is posted. */
+	/* RXETEST_RNR requires that the server has posted no receive. */
 	if (!conn->active && conn->asked.scenario == RXETEST_RNR)
 		return true;
 	for (uint32_t slot = 0; slot < conn->slots; slot++)

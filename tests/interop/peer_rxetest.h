@@ -5,7 +5,7 @@
 
 #include "peer_conn.h"
 
-/** Scenarios of rxetest, by its numbers. */
+/** Scenarios of rxetest. The values are rxetest's numbers. */
 enum rxetest_scenario {
 	RXETEST_SEND,
 	RXETEST_SENDIMM,
@@ -36,15 +36,17 @@ enum rxetest_scenario {
 	RXETEST_SRVDISC,
 };
 
-/** Payload of the memory that rxetest's server exposes. */
+/** Number of the payload that is initially in the memory that rxetest's server exposes. */
 #define RXETEST_EXPOSED 200u
 
 bool rxetest_prepare(struct conn *conn);
 
-/** Size of a message buffer, and distance of the operations in the exposed memory, in bytes. */
+/**
+ * Size in bytes of a message buffer; distance in bytes between operations in the exposed memory.
+ */
 uint32_t rxetest_message_bytes(const struct conn *conn);
 uint32_t rxetest_stride(const struct conn *conn);
-/** Size of the exposed memory. */
+/** Size in bytes of the exposed memory. */
 uint32_t rxetest_exposed_bytes(const struct conn *conn);
 
 /* Clients: peer_rxetest_client.c, peer_rxetest_refused.c. */
@@ -64,10 +66,10 @@ bool rxetest_server_rnr(struct conn *conn);
 bool rxetest_server_idle(struct conn *conn);
 bool rxetest_server_deadqp(struct conn *conn);
 
-/** The server's memory, from its private data. */
+/** @return descriptor of the server's memory, from the server's private data. */
 struct nd_mw_descriptor rxetest_exposed(const struct conn *conn);
 
-/** Wait for a window's key, which is in the message of a slot. */
+/** Wait for the message in a slot. It contains the key of a window. */
 bool rxetest_wait_key(struct conn *conn, uint32_t slot, struct nd_mw_descriptor *window);
 
 #endif

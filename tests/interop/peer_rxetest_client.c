@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* rxetest's client, as far as there is such an operation here. */
+/* Client of rxetest's scenarios, except operations that this API does not have. */
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
@@ -14,7 +14,7 @@
 #define INLINE_BYTES 256u
 #define INVALID_KEY  0x7fff12u
 
-/* A SEND of 4 bytes. */
+/* Send a message of 4 bytes, and wait until it is complete. */
 static bool
 say(struct conn *conn)
 {
@@ -25,7 +25,7 @@ say(struct conn *conn)
 	return conn_send(conn, request, offset, 4) && conn_succeeded(conn, request, "send");
 }
 
-/* Wait for the request that had this place before. */
+/* Wait until conn->sends[k % DEPTH] is free: its previous request must be complete. */
 static bool
 room(struct conn *conn, uint32_t k, const char *what)
 {
@@ -109,7 +109,7 @@ post_remote(struct conn *conn, uint32_t k, const struct nd_mw_descriptor *window
 		"write");
 }
 
-/* WRITEs, or READs of what the server exposes. */
+/* Execute WRITEs to, or READs of, the memory that the server exposes. */
 bool
 rxetest_client_remote(struct conn *conn)
 {
@@ -176,7 +176,7 @@ expect(struct conn *conn, const char *what, nd_status status, nd_status expected
 			nd_status_name(expected));
 }
 
-/* Accesses through an open window: WRITEs (unless it permits only reading), and a READ. */
+/* Access memory through a bound window: WRITEs (unless it permits only reading), and a READ. */
 static bool
 use_window(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -196,7 +196,7 @@ use_window(struct conn *conn, const struct nd_mw_descriptor *window)
 			conn, conn->local.bytes, writable ? 0 : RXETEST_EXPOSED, conn->asked.size);
 }
 
-/* One of the two sides closes the window. */
+/* Close the window. Depending on the scenario, the server or this side invalidates it. */
 static bool
 close_window(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -236,7 +236,10 @@ rxetest_client_window(struct conn *conn)
 	return status == ND_SUCCESS || expect(conn, "write", status, ND_REMOTE_ERROR);
 }
 
-/* rxe acknowledges the message, and then its queue pair fails. */
+/*
+ * Send an Invalidate for a key that is not valid. rxe acknowledges the message, and then its queue
+ * pair fails.
+ */
 bool
 rxetest_client_sinvbad(struct conn *conn)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* rxetest's client where its requests end badly: remote accesses, messages. */
+/* Client of those rxetest scenarios in which requests must fail: remote accesses and messages. */
 #include <rte_byteorder.h>
 
 #include "peer.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* rxetest's server. What its client may reach is in windows, whose keys follow in messages. */
+/*
+ * Server of rxetest's scenarios. Memory for the client is in windows, whose keys are sent in
+ * messages.
+ */
 #include <rte_byteorder.h>
 
 #include "peer.h"
@@ -97,7 +100,7 @@ check_written(struct conn *conn)
 	return true;
 }
 
-/* The client has used the window and said so. */
+/* Wait for the client's message that it has used the window. Then invalidate the window. */
 static bool
 close_window(struct conn *conn, struct nd_mw *mw, struct request *invalidated)
 {
@@ -135,7 +138,7 @@ serve_window(struct conn *conn, struct nd_mw *mw, struct request *invalidated)
 	if (scenario != RXETEST_MWPERM && scenario != RXETEST_MWBOUND &&
 		!close_window(conn, mw, invalidated))
 		return false;
-	/* The window goes when the client, refused, has gone. */
+	/* Keep the window until the client, whose access is refused, has disconnected. */
 	return conn_wait_gone(conn);
 }
 

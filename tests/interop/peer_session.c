@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A connection from its begin to its end, at either side. */
+/* A connection from its set-up to its end, on both sides. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 #include "peer_rxetest.h"
 #include "peer_task.h"
 
-/* Time to wait for acknowledgements and disconnect replies of the peer. */
+/* Time in s to wait for acknowledgements and disconnect replies of the peer. */
 #define SETTLE_SECONDS 0.2
 
 static struct conn *
@@ -53,7 +53,7 @@ reject_reply(struct conn *conn)
 	return rejected;
 }
 
-/* @return whether there is a connection now */
+/* @return true if the connection is established */
 static bool
 client_connect(struct conn *conn, const struct scenario *scenario)
 {
@@ -67,7 +67,7 @@ client_connect(struct conn *conn, const struct scenario *scenario)
 	connected =
 		conn_connect(conn, data, scenario->number == SCENARIO_UCMATOSE ? 0 : sizeof(data));
 	if (strcmp(nd_status_name(conn->connect_status), options->connect_status) == 0) {
-		/* An expected refusal is not a failure. */
+		/* The test expects this status, so a refused connection is not a failure. */
 		if (!connected)
 			conn->why[0] = '\0';
 	} else {
@@ -91,7 +91,7 @@ disconnects(const struct conn *conn, const struct scenario *scenario)
 	return offer_drives(conn) || conn->why[0] != '\0';
 }
 
-/* The side that must disconnect does so, and the other side waits. */
+/* End the connection: one side disconnects and the other side waits for it. */
 static void
 end(struct conn *conn, const struct scenario *scenario)
 {
@@ -101,7 +101,7 @@ end(struct conn *conn, const struct scenario *scenario)
 		conn_disconnect(conn);
 }
 
-/* What a client plays in a round; conn->asked says how. */
+/* @return scenario of a client's connection. Stores its parameters in conn->asked. */
 static const struct scenario *
 choose(struct conn *conn, uint32_t round)
 {
@@ -165,7 +165,7 @@ session_client(void *arg)
 	}
 }
 
-/* What the client asks for. @return NULL: conn_fail() says why. */
+/* @return scenario that the client requests; NULL = none, and conn_fail() has stored the reason */
 static const struct scenario *
 asked_scenario(struct conn *conn)
 {
@@ -206,8 +206,9 @@ reject(struct conn *conn)
 }
 
 /*
- * Windows can only be opened on a connection, so the answer names a key that nobody has: what asks
- * for accesses without a message before is refused.
+ * Key in the private data of the accept. No window has this key, because windows can only be bound
+ * on an established connection. So a client that accesses memory before it has got a key in a
+ * message is refused.
  */
 #define NO_KEY 0x12345600u
 
@@ -257,7 +258,9 @@ listen_on_port(struct peer *peer)
 	return true;
 }
 
-/* @return the next request's connector; NULL: there will not be one. */
+/*
+ * Wait for a connection request. @return its connector; NULL = no more requests will be accepted.
+ */
 static struct nd_connector *
 next_request(struct peer *peer)
 {

@@ -4,22 +4,26 @@
 #define NDPDK_INTEROP_PEER_TASK_H
 
 /**
- * Tasks of one thread. Each task has its own stack and runs until it calls one of these functions.
+ * Tasks (coroutines) of one thread. Each task has its own stack. A task runs until it calls
+ * task_yield() or task_sleep(), or ends.
  */
 
-/** Create a task, which runs from the next turn on. Ends the process without memory. */
+/** Create a task, which first runs in the next turn. If memory is lacking, the process ends. */
 void task_spawn(void (*run)(void *arg), void *arg);
 
-/** Let all other tasks run. Called by a task. */
+/** Let all other tasks run once. May only be called by a task. */
 void task_yield(void);
 
-/** Let other tasks run for this time. Called by a task. */
+/** Let other tasks run for this time. May only be called by a task. */
 void task_sleep(double seconds);
 
-/** Time in seconds of a monotonic clock. */
+/** @return time of a monotonic clock, in seconds. */
 double task_now(void);
 
-/** Run all tasks in turns until there is none. Between two turns, calls this function. */
+/**
+ * Run all tasks in turn until no task is left. Call between() each time after all tasks have run
+ * once.
+ */
 void task_run_all(void (*between)(void *arg), void *arg);
 
 #endif

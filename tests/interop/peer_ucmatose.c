@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * ucmatose of librdmacm: the server sends count messages, the client receives them and sends as
- * many. Their contents are not looked at, since ucmatose does not set any.
+ * ucmatose of librdmacm: the server sends count messages, the client receives them and sends the
+ * same number back. The contents are not checked, because ucmatose does not set any.
  */
 #include <rte_common.h>
 

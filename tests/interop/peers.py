@@ -10,24 +10,26 @@ from framework import Failure
 
 PROGRAM = "tests/interop/interop-peer"
 
-# Bits of arg, defined in guest/peer_protocol.h.
+# Bits of a scenario's arg, defined in guest/peer_protocol.h.
 SERVER_DRIVES = 0x100
 WITH_IMMEDIATE = 0x200
 WINDOW_STAYS = 0x400
 READ = 0x80
 
-# 4.096 us * 2^14 = 67 ms, as on our side. The default of rdma_cm would be 2.1 s.
+# Exponent n of the ACK timeout 4.096 us * 2^n = 67 ms, as on our side. The default of rdma_cm is
+# 2.1 s.
 ACK_TIMEOUT = 14
 
-# ACK timeouts of our connections, see docs/timeouts.md: if rdma_cm connects, its value; if we
-# connect, our default plus the ACK delay, 15, with which Soft-RoCE accepts.
+# ACK timeouts (exponents) of our connections, see docs/timeouts.md. If rdma_cm connects, it
+# determines the timeout. If our side connects, the timeout follows from our default and from
+# Soft-RoCE's ACK delay, 15.
 ACTIVE_ACK_TIMEOUT = 19
 PASSIVE_ACK_TIMEOUT = 16
-DISCONNECT_SECONDS = 11.8  # without a reply to the disconnect request
+DISCONNECT_SECONDS = 11.8  # time until a disconnect request without reply ends
 
 
 class Connections:
-    """Lines that a program printed about its connections, and its counters."""
+    """The lines that a program has printed about its connections, and its counters."""
 
     def __init__(self, task):
         self.task = task
@@ -56,12 +58,13 @@ class Connections:
 
 
 def driver(case, ours):
-    """Return the bit of arg that selects the driver: our side or the kernel's."""
+    """Return the value for arg that makes our side, or the kernel's side, the driver."""
     return SERVER_DRIVES if case.kernel_active == ours else 0
 
 
 def our_server(case, *options, rounds=0):
-    """Start our server. The server ends after this number of connections, or with the case."""
+    """Start our server. It ends after this number of connections; without a number, at the end of
+    the case."""
     words = ["server", "--rounds=%d" % rounds] + network_options(case) + list(options)
     task = case.program(PROGRAM, *words)
     task.wait_for('"listening"')
@@ -82,8 +85,8 @@ def network_options(case):
 
 
 def give_up_seconds(case):
-    """Seconds until we end a connection whose requests are not acknowledged: retries after 1, 2, 4,
-    4, ..."""
+    """Return the seconds until our side ends a connection whose requests are not acknowledged. The
+    retries follow after 1, 2, 4, 4, ... ACK timeouts."""
     return 27 * 4.096e-6 * 2 ** (
         ACTIVE_ACK_TIMEOUT if case.kernel_active else PASSIVE_ACK_TIMEOUT
     )
@@ -112,8 +115,8 @@ def play(case, scenario, asked, options=(), timeout=100, kernel_options=()):
     @return [(our row, the kernel's row)], and our counters
     """
     if case.kernel_active:
-        # The server has no end, because it must answer a retransmitted disconnect request of the
-        # kernel.
+        # The server runs to the end of the case, because it must answer a disconnect request that
+        # the kernel retransmits.
         ours = our_server(case, *options)
         clients = []
         for one in asked:
@@ -136,7 +139,7 @@ def play(case, scenario, asked, options=(), timeout=100, kernel_options=()):
 
 
 def finished(task, count):
-    """Wait until a program ends. All of its connections must be good."""
+    """Wait until a program ends, and check that none of its connections failed."""
     status = task.wait()
     connections = Connections(task)
     connections.check(count)
@@ -146,7 +149,7 @@ def finished(task, count):
 
 
 def rxetest(case, scenario, size=64, count=4, arg=0, ours=(), kernel=(), timeout=60):
-    """Run a scenario of rxetest. @return Connections of our side, Connections of the kernel"""
+    """Run a scenario of rxetest. Return the Connections of our side and those of the kernel."""
     if case.kernel_active:
         our_task = our_server(case, *ours, rounds=1)
         words = ["rxetest", "client", case.our_address, "-S", scenario, "-z", size, "-c", count]

@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 
-# figures: [[row, column, text]] of the table that the case has filled, see matrix.py.
+# The result of a cell. figures: [[row, column, text]] that the case has added, see matrix.py.
 Cell = collections.namedtuple(
     "Cell", "text time source captures frames roce figures", defaults=[()]
 )
@@ -37,7 +37,7 @@ def output(folder, *command):
 
 
 class Results:
-    """{(name of scenario, column): Cell} of a folder of captures."""
+    """The results in a folder of captures. cells: {(name of scenario, column): Cell}."""
 
     def __init__(self, folder):
         self.path = os.path.join(folder, "results.json")
@@ -48,7 +48,7 @@ class Results:
                     self.cells[name, column] = Cell(*cell)
 
     def put(self, name, column, cell):
-        """Store a result. Written to the file at once, so that an aborted run loses no result."""
+        """Store a result, and write the file at once, so that an aborted run loses no result."""
         self.cells[name, column] = cell
         rows = [list(key) + list(cell) for key, cell in self.cells.items()]
         with open(self.path + ".new", "w") as file:

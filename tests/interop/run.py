@@ -43,8 +43,8 @@ from framework import COLUMNS, Failure, NotApplicable, PeerStopped
 from results import Cell, Results, source_state
 
 SKIPPED = 77
-# Scenarios of the short form that run only with the first kernel, because they take long and test
-# our side.
+# Scenarios of the short form that run only with the kernel "stable", because they take long and
+# mainly test ndpdk.
 SHORT_ONCE = ("power-cut", "tail-loss", "atomics", "immediate", "messages-mtu1024", "refuse-end",
               "reject")
 KERNELS = ("stable", "backports")  # kernel names for guest/build --kernel
@@ -70,7 +70,8 @@ def arguments():
 
 
 def load():
-    """Load all scenarios, in the order of the files and of their text."""
+    """Import all scenarios_*.py, in the order of their names. Return {module: heading in the
+    document}."""
     topics = {}
     for path in sorted(glob.glob(os.path.join(HERE, "scenarios_*.py"))):
         name = os.path.basename(path)[:-3]
@@ -85,7 +86,7 @@ def is_short(options, entry, column):
 
 
 def selected(options):
-    """Return [(scenario, column)] of this run."""
+    """Return [(scenario, column)]: the cells that this run executes."""
     chosen = []
     for entry in framework.SCENARIOS:
         if not options.only.search(entry.name):
@@ -105,7 +106,8 @@ def skip(reason):
 
 
 def prepare_image(options):
-    """Return the folder from which the machine boots, or exit."""
+    """Return the folder with the kernel and the image of the virtual machine. Exits if there is
+    none."""
     for program in PROGRAMS:
         if shutil.which(program) is None:
             skip("%s is not installed" % program)
@@ -124,7 +126,8 @@ def prepare_image(options):
 
 
 def output_folder(options):
-    """Return the folder for captures and logs, locked against other runs."""
+    """Return the folder for captures and logs, and a lock that keeps other runs out of the
+    folder."""
     suffix = "" if options.kernel == KERNELS[0] else "-" + options.kernel
     folder = options.output or os.path.join(options.build, "interop-output" + suffix)
     while True:
@@ -177,7 +180,8 @@ def run_role(lab, entry, column, kernel_active):
 
 
 def run_cell(lab, entry, column):
-    """Return `pass`, `n/a: reason` or `FAIL: reason`."""
+    """Run a scenario in one column. Return the text of the cell: `pass`, `n/a: reason` or `FAIL:
+    reason`."""
     if column in entry.not_applicable:
         return "n/a: " + entry.not_applicable[column]
     reasons = []
@@ -213,7 +217,7 @@ def run_all(lab, chosen, repeat, results):
         for entry, column in chosen:
             key = entry.name, column
             if key in cells and cells[key].text.startswith("FAIL"):
-                continue  # keep the captures of a failure
+                continue  # do not repeat, because this would replace the captures of the failure
             start = time.monotonic()
             moment = datetime.datetime.now().strftime("%Y-%m-%d %H:%M")
             before = counts(lab.checker)
@@ -230,8 +234,8 @@ def run_all(lab, chosen, repeat, results):
 
 
 def check_end(lab):
-    """Return the resources that the kernel has in addition to those after boot. If a failed case
-    has stopped the machine, return nothing."""
+    """Return a sentence about resources that the kernel has not freed since boot; "" if it freed
+    all, or if a failed case has stopped the machine."""
     if lab._machine is None or not lab._machine.running:
         return ""
     now = lab._machine.resources()

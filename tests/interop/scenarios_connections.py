@@ -20,11 +20,11 @@ from peers import (
 )
 
 REJECTED = b"RXT1REJECTED-BY-USER"
-REASON_CONSUMER = 28  # value that rdma_cm reports
+REASON_CONSUMER = 28  # reason "rejected by consumer", as rdma_cm reports it
 ROUNDS = 200
 CONNECTIONS = 64
-STORM = 1000  # connections of cmtime
-BUSY = 256  # simultaneous connections of our program
+STORM = 1000  # number of connections that cmtime makes
+BUSY = 256  # number of simultaneous connections of our program
 
 
 def expect_data(row, what):
@@ -120,10 +120,10 @@ def parallel(case):
 
 
 def start_long(case):
-    """Start a connection that lasts long. @return our task, the kernel's task"""
+    """Start a connection that lasts long. Return our task and the kernel's task."""
     if case.kernel_active:
         ours = our_server(case, rounds=2)
-        # With 7 retries, rxe would retry for ever.
+        # 6 retries, because rxe takes 7 as "retry without limit".
         kernel = verbs_client(case, "ladder", 3000, 1000000, 0, "-r", 6)
     else:
         kernel = verbs_server(case, 2)
@@ -174,7 +174,8 @@ def kill_ours(case):
     ours, kernel = start_long(case)
     ours.kill()
     if case.kernel_active:
-        # Nothing answers any more, so the kernel ends the connection after its retries.
+        # Our program is dead and answers nothing, so the kernel ends the connection after its
+        # retries.
         kernel.wait(90)
         if Connections(kernel).rows[0]["ok"]:
             raise Failure("the kernel has not noticed it")
@@ -212,7 +213,8 @@ def stale_request(case):
 
 
 def ucmatose(case, connections):
-    """Simultaneous connections, with 10 messages of 3000 bytes in each direction."""
+    """Run ucmatose: simultaneous connections, each with 10 messages of 3000 bytes in each
+    direction."""
     words = ["ucmatose", "-c", connections, "-C", 10, "-S", 3000, "-p", case.port]
     options = ["--scenario=ucmatose", "--size=3000", "--count=10", "--ack-timeout=18"]
     if case.family == 6:
@@ -269,7 +271,8 @@ def cmtime(case):
     dropped = {
         name: value
         for name, value in connections.counters.items()
-        # A request that is retransmitted while it waits is answered with an MRA and not dropped.
+        # Only cm_drop_duplicate may count: a connection request that is retransmitted while it
+        # waits is a duplicate, which is answered with an MRA.
         if name.startswith("cm_drop") and name != "cm_drop_duplicate" and value > 0
     }
     if dropped:

@@ -11,7 +11,7 @@ OWN_LOSS = "the scenario sets the losses itself"
 SAME = "the times do not depend on the addresses"
 
 MB = 1 << 20
-TRANSFER_REQUESTS = 64  # requests of 1 MiB
+TRANSFER_REQUESTS = 64  # number of requests, 1 MiB each
 TRANSFER_SECONDS = 600
 DIRECTIONS = (
     ("our WRITEs", True, 0),
@@ -20,12 +20,12 @@ DIRECTIONS = (
     ("the kernel's READs", False, READ),
 )
 
-# option values of interop-peer
+# values of interop-peer's option --recovery
 RECOVERIES = ("go-back-n", "selective")
 
 LONE_REQUESTS = 120
 LONE_DEPTH = 1
-LOST_EACH = 8  # each 8th packet of that kind is dropped
+LOST_EACH = 8  # each 8th packet of the tested kind is dropped
 LONE_KINDS = (("WRITE", 10, 0), ("READ", 12, READ))  # name, opcode of the request
 
 
@@ -49,7 +49,7 @@ def loss_transfer(case):
 
 
 class Lone:
-    """Requests of one packet, one at a time, and their packets in the capture."""
+    """Requests of one packet each, posted one at a time, and their packets in the capture."""
 
     def __init__(self, rows, times):
         """rows: [second, PSN] of each of our packets of this kind, in order. times: microseconds of
@@ -62,20 +62,20 @@ class Lone:
         pairs = list(zip(sent.values(), times))
         self.clean = sorted(time for packets, time in pairs if len(packets) == 1)
         self.needless = sum(len(packets) > 1 and not lost(packets) for packets, _ in pairs)
-        # Requests that lost only their first packet.
+        # Requests of which only the first transmission was dropped.
         losses = [(packets, time) for packets, time in pairs if lost(packets) == [0]]
         self.lost = sum(bool(lost(packets)) for packets, _ in pairs)
         self.slow = sorted(time for _, time in losses)
         self.waits = sorted(1e6 * (packets[1][0] - packets[0][0]) for packets, _ in losses)
 
     def trip(self, part):
-        """Return the round-trip time in microseconds that this fraction of the requests without
-        retransmission did not exceed."""
+        """Return a percentile (0..1) of the round-trip time in us, of the requests without
+        retransmission."""
         return self.clean[min(int(part * len(self.clean)), len(self.clean) - 1)]
 
 
 def lost(packets):
-    """Return the indexes of dropped packets."""
+    """Return the indexes of the dropped packets in packets."""
     return [index for index, (_, dropped) in enumerate(packets) if dropped]
 
 
@@ -121,7 +121,8 @@ def tail_loss(case):
 
 
 def ours(case):
-    """Return seconds and PSNs of our single requests, by opcode and by queue pair of the kernel."""
+    """Return the seconds and PSNs of our one-packet requests, by opcode and by the kernel's queue
+    pair."""
     wanted = " or ".join("infiniband.bth.opcode == %d" % kind for _, kind, _ in LONE_KINDS)
     fields = "infiniband.bth.opcode infiniband.bth.destqp frame.time_epoch infiniband.bth.psn"
     found = {}

@@ -15,13 +15,14 @@ from peers import (
 KB = 1024
 MB = 1024 * KB
 
-# Path MTU: required MTU of the kernel's NIC.
+# For each path MTU: the MTU that the kernel's NIC needs.
 NIC_MTU = {256: 400, 512: 700, 1024: 1500, 2048: 2200, 4096: 4300}
 NO_IPV6 = "Linux has no IPv6 if the MTU is below 1280"
 
 
 def ladder(case, path_mtu, flags=0):
-    """The kernel drives one connection, and our side drives another."""
+    """Run the scenario ladder on two connections. The kernel is the driver of one, our side of the
+    other."""
     size = 64 * KB if case.loss else 4 * MB
     asked = [(size, 0, flags), (size, 0, flags | SERVER_DRIVES)]
     play(case, "ladder", asked, ["--path-mtu=%d" % path_mtu])
@@ -65,7 +66,7 @@ def atomics(case):
     play(case, "atomics", [(16, 300, 0), (16, 300, SERVER_DRIVES)])
 
 
-# Kind: name, title, counter of our side, whether the kernel enforces the rule.
+# Kind of refused access: name, title, counter of our side, whether the kernel refuses it, too.
 REFUSALS = (
     (0, "key", "an unknown key", "refused_key", True),
     (1, "end", "one byte after the window", "refused_range", False),
@@ -113,12 +114,12 @@ def register_refusals():
 
 register_refusals()
 
-# Scenarios of rxetest. Where the kernel connects, they require a key in the reply, and type 2
-# windows have no key at this time.
+# Reason why scenarios of rxetest are not applicable if the kernel connects: its client requires a
+# key in the reply, but at this time type 2 windows have no key.
 KEY_NEEDED = "rxetest's client requires a key in the answer; messages-mtu* use windows instead"
 
 RXETEST = (
-    # name, title, size, count, arg, options of the kernel's side, not applicable
+    # name, title, size, count, arg, options for the kernel's side, columns that are not applicable
     ("send", "SENDs", 3000, 50, 0, (), {}),
     ("pingpong", "SENDs, each echoed", 3000, 50, 0, (), {}),
     ("solicit", "SENDs, every other solicited", 100, 20, 0, (), {}),
@@ -149,7 +150,7 @@ def register_rxetest():
             short=(PASSIVE,) if name in ("rnr", "write") else (),
         )
         def run(case, name=name, size=size, count=count, arg=arg, kernel=kernel):
-            # The kernel retries for ever after RNR NAKs, so our side announces the same.
+            # The kernel retries without limit after RNR NAKs, so our side uses the same setting.
             ours = ["--rnr-retry=7"] if name == "rnr" else []
             rxetest(case, name, size, count, arg, ours=ours, kernel=kernel)
 

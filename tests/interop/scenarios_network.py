@@ -15,7 +15,8 @@ IMPAIRMENTS = (
     ("everything", "loss 2 %, duplicates 5 %, reordering 20 %",
      "delay 2ms reorder 80% 50% loss 2% duplicate 5%", WINDOW_STAYS),
 )
-# netem duplicates requests after tcpdump has captured them, and Soft-RoCE answers each duplicate.
+# Excused violations: netem duplicates requests after tcpdump has captured them, so the capture
+# lacks the duplicates. Soft-RoCE answers each of them.
 COPIES_ANSWERED = {
     r"RC-073 answers to the request in frame \d+ go back": (
         "the network duplicates requests, and Soft-RoCE answers each duplicate"
@@ -24,7 +25,8 @@ COPIES_ANSWERED = {
 
 
 def messages(case, size=70000, options=(), arg=0):
-    """Both sides drive: the sizes of the ladder and some larger sizes, and atomics."""
+    """Run the scenarios ladder (also with larger sizes) and atomics. Each side is the driver
+    once."""
     for count, largest in ((0, 4097), (4, size)):
         asked = [(largest, count, arg), (largest, count, arg | SERVER_DRIVES)]
         play(case, "ladder", asked, options)
@@ -37,8 +39,8 @@ def register_impairments():
             "netem-" + name,
             "In both directions %s" % title,
             not_applicable={LOSS: ALREADY},
-            # Not with all faults at once in the short form: sometimes Soft-RoCE's own queue pair
-            # ends with a flush, although the capture shows no reason.
+            # Only "duplicates" is in the short form. With all faults together, Soft-RoCE's queue
+            # pair sometimes ends with a flush, although the capture shows no reason.
             short=(PASSIVE,) if name == "duplicates" else (),
             timeout=200,
             violations=COPIES_ANSWERED if "duplicate" in netem else None,
@@ -75,14 +77,15 @@ def neighbours(case):
     case.run_guest(["ip", "neigh", "flush", "all"])
     messages(case)
     case.stop_capture()
-    # Requests and solicitations that each side sent itself.
+    # Count the ARP requests or neighbour solicitations that each side has sent.
     ours = case.our_address
     if case.family == 4:
         rows = case.frames("arp.opcode == 1", "arp.src.proto_ipv4")
     else:
         rows = case.frames("icmpv6.type == 135", "ipv6.src")
     asked = {row[0] for row in rows}
-    # The listening side may have learnt the address from the request.
+    # The listening side need not ask, because it may have learnt the address from the other side's
+    # request.
     if case.kernel_active and not asked - {ours, "::"}:
         raise Failure("the kernel has asked nobody")
     if not case.kernel_active and ours not in asked:
@@ -102,5 +105,5 @@ def neighbours(case):
     timeout=200,
 )
 def vhost(case):
-    # The machine ends with the first program.
+    # Run only one scenario, because the machine ends with the first program.
     play(case, "ladder", [(65536, 0, 0), (65536, 0, SERVER_DRIVES)], ["--path-mtu=4096"])

@@ -10,7 +10,7 @@ from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, NotApplicable, scena
 
 NDPMD = "apps/ndpmd/ndpmd"
 
-# Tool: operation, whether it measures latency.
+# For each tool: its operation, and whether it measures latency.
 TOOLS = {
     "ib_write_bw": ("write", False),
     "ib_read_bw": ("read", False),
@@ -26,7 +26,7 @@ CONNECTION_ORDER = (
     " window is valid for one connection"
 )
 
-# In the capture only if the acknowledgement of an item was lost.
+# Excused violations. They occur only if the acknowledgement of an item was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
         "perftest uses one buffer for sent and received items: a retransmitted item can contain"
@@ -47,7 +47,8 @@ def kernel_words(case, tool, *options):
 
 
 def refuses_ipv6(case, tool):
-    """Check that the reason in the cell is true."""
+    """Check that perftest refuses IPv6. This is the reason that the cell gives for "not
+    applicable"."""
     if case.kernel_active:
         kernel = case.guest(kernel_words(case, tool, case.our_address))
         if kernel.wait() == 0 or "Problem in resolving" not in kernel.output:
@@ -56,7 +57,8 @@ def refuses_ipv6(case, tool):
 
 
 def wait_for_listener(case, kernel):
-    """perftest prints this into a buffer only, so read the list of listeners from the kernel."""
+    """Wait until perftest listens. It does not flush its message about this, so read the kernel's
+    list of listeners."""
     for _ in range(100):
         if not kernel.running:
             raise Failure("%s: %s" % (kernel.name, kernel.last_line()))
@@ -107,7 +109,7 @@ def kernel_is_client(case, tool, options, server_options, expected, limit=110):
     rows = [(row["size"], row["ops"]) for row in our_rows(ours)]
     if TOOLS[tool] == ("read", True):
         return
-    # The bandwidth of one-sided operations is reported once, after the last size.
+    # The client sends the bandwidth of Writes and Reads only once, after the last size.
     told_once = TOOLS[tool][0] != "send"
     if expected is not None:
         expect_rows("ndpmd", rows, expected[-1:] if told_once else expected)
@@ -141,14 +143,14 @@ def both(case, tool, size, iterations, qps=1):
     else:
         ours += ["--iterations=%d" % iterations, "--qps=%d" % qps]
         if case.loss and not TOOLS[tool][1]:
-            # After each loss, all later packets are retransmitted.
+            # A small depth, because all later packets are retransmitted after each loss.
             ours.append("--depth=16")
         kernel_is_server(case, tool, numbers, ours, expected)
 
 
 def register_tools():
     for tool, (op, latency) in TOOLS.items():
-        # More than one packet; for latency, perftest's default.
+        # A message of more than one packet. For latency: perftest's default.
         size = 2 if latency else 20000
 
         @scenario(
@@ -191,7 +193,8 @@ def duration(case):
         if case.kernel_active:
             kernel_is_client(case, tool, options, ["--size=%d" % size], None)
         else:
-            # A server with a time limit receives nothing after its time is over.
+            # Our time limit must be shorter, because perftest's server receives nothing after its
+            # own time is over.
             ours = ["--size=%d" % size, "--time=1", "--warmup=0"]
             kernel_is_server(case, tool, options, ours, None)
 
@@ -229,7 +232,7 @@ def window_bounds(case):
     ours.wait_for("waiting for perftest")
     words = kernel_words(case, "ib_write_bw", "-s", "8192", "-n", "5", case.our_address)
     kernel = case.guest(words)
-    # 10: IBV_WC_REM_ACCESS_ERR
+    # Status 10 is IBV_WC_REM_ACCESS_ERR.
     if kernel.wait() == 0 or "Failed status 10" not in kernel.output:
         raise Failure("ib_write_bw: %s" % kernel.last_line())
     ours.expect(1)

@@ -22,27 +22,27 @@ from peers import (
     verbs_server,
 )
 
-PARALLEL = 3  # connections per kind
+PARALLEL = 3  # number of connections of each kind
 SIZE = 3000
-ENDLESS = 1 << 30  # number of requests
-# Additional time that a loaded host may need, beyond the time that the configuration promises.
+ENDLESS = 1 << 30  # number of requests that is never reached
+# Allowed excess over the time that the configuration promises, because the host may be loaded.
 SLACK_SECONDS = 20
-WAIT_SECONDS = 600  # time that our program waits for a message; longer than all promised times
+WAIT_SECONDS = 600  # our program's limit for a message; longer than all promised times
 KEEPALIVE_MS = 1000
-SILENT_SECONDS = 3  # time without traffic in which keepalives are answered
+SILENT_SECONDS = 3  # time without traffic before the cut; keepalives are answered
 
-# Texts of nd_end_reason_text().
+# Texts that nd_end_reason_text() returns.
 NO_KEEPALIVE = "the peer did not answer a keepalive"
 NOT_ACKNOWLEDGED = "the peer did not acknowledge a request"
 
-# Kinds of connections: scenario, whether our side drives, further bits of arg. At most two kinds
-# where our side connects.
+# Kinds of connections: scenario, whether our side is the driver, other bits of arg. If our side
+# connects, a row has at most two kinds.
 OUR_WRITES = ("bulk", True, 0)
 OUR_READS = ("bulk", True, READ)
 KERNEL_WRITES = ("bulk", False, 0)
 IDLE = ("idle", True, 0)
 
-# Text of the row, kinds of connections, keepalive interval in milliseconds.
+# Rows: text of the row, kinds of connections, keepalive interval in ms.
 CUTS = (
     ("our WRITEs", (OUR_WRITES,), 1000),
     ("our READs", (OUR_READS,), 1000),
@@ -54,7 +54,7 @@ CUTS = (
 
 
 class Cut:
-    """Our program and its connections, some of each kind, until the power cut and after it."""
+    """Our program, with several connections of each kind, before and after the power cut."""
 
     def __init__(self, case, kinds, keepalive_ms):
         self.case = case
@@ -82,9 +82,9 @@ class Cut:
         return our_client(self.case, name, *numbers(SIZE, ENDLESS, arg), *options, rounds=2)
 
     def play(self, seconds):
-        """Run for this time, then cut the power. All connections must end by themselves within the
-        promised time. Then our program disconnects without a reply. @return seconds until
-        all connections have failed"""
+        """Run for some seconds, then cut the power. All connections must end by themselves within
+        the promised time. Then our program disconnects, and gets no reply. Return the seconds until
+        all connections have failed."""
         time.sleep(seconds)
         if "failing" in self.ours.output:
             raise Failure("connections have ended by themselves: " + self.ours.last_line())
@@ -95,8 +95,8 @@ class Cut:
         return taken
 
     def _wait_lines(self, begin, start, promised):
-        """Wait until each connection has a line that begins with this text. @return seconds since
-        start"""
+        """Wait until our program has printed a line that begins with this text for each connection.
+        Return the seconds since start."""
         seconds = promised + SLACK_SECONDS
         while sum(line.startswith(begin) for line in self.ours.lines) < self.count:
             if not self.ours.running or time.monotonic() > start + seconds:
@@ -110,12 +110,12 @@ class Cut:
         return taken
 
     def connect_again(self):
-        """Connect again from the same program. @return seconds until a connection exists, and the
-        rows of the connections that the power cut has ended"""
+        """Connect again from the same program. Return the seconds until a connection is
+        established, and the rows of the connections that the power cut has ended."""
         start = time.monotonic()
         if self.case.kernel_active:
-            # Our side drives, because the kernel may never send its own fenced request (README.md,
-            # "Quirks").
+            # Our side is the driver, because the kernel may never send its own fenced request
+            # (README.md, "Quirks").
             kernel = verbs_client(self.case, "ladder", SIZE, 0, SERVER_DRIVES, "-j", PARALLEL)
             again = PARALLEL
         else:
@@ -138,8 +138,8 @@ class Cut:
 
 
 def reason_of(row):
-    """Return why a connection ended. Without own requests, only a keepalive detects the power
-    cut."""
+    """Return the reason why a connection must end. Without own requests, only a keepalive detects
+    the power cut."""
     we_drive = (row["role"] == "client") != bool(row["arg"] & SERVER_DRIVES)
     asked = row["scenario"] == "bulk" and we_drive
     if row["end"] != (NOT_ACKNOWLEDGED if asked else NO_KEEPALIVE):

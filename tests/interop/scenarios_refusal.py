@@ -5,12 +5,13 @@
 from framework import ACTIVE, Failure, scenario
 from peers import finished, our_client
 
-REASON_NO_LISTENER = 8  # invalid service ID
+REASON_NO_LISTENER = 8  # reason "invalid service ID"
 
 
 def refuse_kernel(case):
     case.program("apps/ndpmd/ndpmd", "--server", "--address=" + case.our_prefix)
-    # ndpmd does not print when it is ready. Before that, its address cannot be resolved.
+    # Try several times: ndpmd does not print when it is ready, and its address cannot be resolved
+    # before.
     for _ in range(5):
         words = ["rping", "-c", "-C", "1", "-a", case.our_address, "-p", str(case.port)]
         kernel = case.guest(words)

@@ -18,7 +18,7 @@ CAPTURES = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, "pcap_fixtures"
 )
 
-# The messages of ucmatose and perftest have no defined contents, see peer_ucmatose.c.
+# Option for ucmatose and perftest, whose messages have no defined contents; see peer_ucmatose.c.
 NO_PAYLOAD = ["--ignore-payload"]
 RPING_VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
@@ -58,7 +58,7 @@ def wait_for_listener(case, kernel):
 
 
 def check_ours(ours):
-    """Check that there is no difference and that all operations were replayed."""
+    """Check that ndreplay has found no difference and has replayed all operations."""
     if ours.wait(100) != 0:
         lines = [line for line in ours.lines if ": expected " in line] or ours.lines[-1:]
         raise Failure("ndreplay: " + "; ".join(lines[:2]))
@@ -126,8 +126,8 @@ def asked(name):
     return name, number(8, 4), number(12, 4), number(6, 2)
 
 
-# The rxetest of this capture ended the window with the word 0x600d. The rxetest in the machine ends
-# it with 0.
+# Captures with another message: when they were made, rxetest ended the window with the word 0x600d.
+# The rxetest in the machine ends it with 0.
 OTHER_PAYLOAD = ("mw2-localinv",)
 
 
@@ -151,7 +151,7 @@ def rxetest(case, name):
 
 NO_CLIENT = dict(NO_LOSS, **{ACTIVE: "rxetest's client in the machine does not support it"})
 
-# Capture, title, columns of the short form, not applicable.
+# Capture, title, columns of the short form, columns that are not applicable.
 RXETEST = (
     ("send-many", "60 SENDs, 16 at a time", (), NO_LOSS),
     ("sendimm", "SENDs with immediate data", (), NO_LOSS),

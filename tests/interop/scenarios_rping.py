@@ -13,14 +13,14 @@ from framework import ACTIVE, PASSIVE, Failure, scenario
 
 NDRPING = "apps/ndrping/ndrping"
 
-# rping accepts sizes from 23 to 65535, although it prints that 65536 is the maximum.
+# Largest size that rping accepts, although it prints that 65536 is the maximum. The smallest is 23.
 LARGEST = 65535
 
-# Text of rping when the peer disconnects. Whether rping ends after that, and with which status,
-# depends on a race of three of its threads, so the test does not wait for its end.
+# Text that rping prints when the peer disconnects. Three of its threads then race, and the race
+# decides whether rping ends and with which status. So the test does not wait for the end.
 DISCONNECTED = "DISCONNECT EVENT"
 
-# In the capture only if the acknowledgement of a SEND, or its queue pair, was lost.
+# Excused violations. They occur only if the acknowledgement of a SEND, or its queue pair, was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
         "rping overwrites the previous SEND with the description of its next buffer, and may have"
@@ -30,8 +30,8 @@ VIOLATIONS = {
 
 
 def ping_text(number, size):
-    """Return the text of ping number N as in rping: its name, and letters whose first letter
-    changes."""
+    """Return the text of ping number N, as rping sends it: a prefix with N, and letters that start
+    one letter later in each ping."""
     name = "rdma-ping-%d: " % number
     first, last = ord("A"), ord("z")
     letters = (first + (number + i) % (last - first + 1) for i in range(size - 1 - len(name)))
@@ -56,7 +56,7 @@ def our_server(case, *own):
 
 
 def our_client(case, *own, host=0):
-    """Start ndrping as a client. Another host number gives another address of the same network."""
+    """Start ndrping as a client. host: number of its address in the network."""
     address, length = case.our_prefix.split("/")
     if host:
         separator = ":" if case.family == 6 else "."
@@ -87,7 +87,7 @@ def kernel_client(case, *own):
 
 
 def ping(case, count, size):
-    """Run one server and one client, both with -V."""
+    """Run one server and one client. Both have the option -V, which checks the data."""
     own = ["-S", str(size), "-V", "-v"]
     if case.kernel_active:
         server = our_server(case, "-V", "-v", "--counters")
@@ -142,7 +142,7 @@ def rping_largest(case):
 
 
 def clients_of_kernel(case):
-    """Three clients one after another, then six at once."""
+    """Run three clients one after another, then six at the same time."""
     server = our_server(case, "-P", "-V")
     for size in (64, 1000, 3000):
         kernel_client(case, "-C", "10", "-V", "-S", str(size)).expect()
@@ -156,7 +156,7 @@ def clients_of_kernel(case):
 
 
 def clients_of_ours(case):
-    """Three clients one after another, then three processes with different addresses."""
+    """Run three clients one after another, then three client processes with different addresses."""
     server = kernel_server(case, "-P", "-S", str(LARGEST))
     for size in (64, 1000, 3000):
         our_client(case, "-C", "10", "-V", "-S", str(size)).expect()
@@ -189,7 +189,7 @@ def rping_persistent(case):
     violations=VIOLATIONS,
 )
 def rping_interrupted(case):
-    """Our side disconnects in the middle of a round, and rping detects this."""
+    """Test that rping detects it when our side disconnects in the middle of a round."""
     if case.kernel_active:
         ours = our_server(case, "-V", "-v")
         kernel = kernel_client(case, "-V")
@@ -209,8 +209,8 @@ def rping_interrupted(case):
     violations=VIOLATIONS,
 )
 def rping_too_large(case):
-    """The side without enough buffer ends the connection, and the other side does not wait for
-    ever."""
+    """Test that the side whose buffer is too small ends the connection, and that the other side
+    then ends."""
     if case.kernel_active:
         ours = our_server(case, "-S", "64")
         kernel = kernel_client(case, "-S", "65")
@@ -228,7 +228,8 @@ def rping_too_large(case):
 
 
 def kill_clients_of_ours(case):
-    """The kernel disconnects for a killed process, and our server continues."""
+    """Kill clients in the machine. The kernel disconnects for them, and our server must
+    continue."""
     ours = our_server(case, "-P", "-V", "-v")
     kernel = kernel_client(case, "-V")
     ours.wait_for("server ping data: rdma-ping-9: ")
@@ -237,8 +238,8 @@ def kill_clients_of_ours(case):
     kernel_client(case, "-C", "10", "-V").expect()
     ours.wait_for(": left in round 10$")
 
-    # A killed process of ours sends no disconnect. The next server must not be disturbed by old
-    # state.
+    # Our killed server has sent no disconnect. Old state must not disturb the next
+    # server.
     kernel = kernel_client(case, "-V")
     ours.wait_for("server ping data: rdma-ping-9: ")
     ours.kill()
@@ -249,15 +250,15 @@ def kill_clients_of_ours(case):
 
 
 def kill_servers_of_ours(case):
-    """If our client is killed, nobody disconnects. The thread of rping for this client may wait for
-    ever, but rping serves other clients."""
+    """Kill our client. Nobody disconnects for it. rping's thread for this client may wait for ever,
+    but rping must serve other clients."""
     kernel = kernel_server(case, "-P")
     ours = our_client(case, "-V", "-v")
     ours.wait_for("ping data: rdma-ping-9: ")
     ours.kill()
     our_client(case, "-C", "10", "-V").expect()
 
-    # The kernel disconnects for a killed process.
+    # If the process in the machine is killed, the kernel disconnects for it.
     ours = our_client(case, "-V", "-v")
     ours.wait_for("ping data: rdma-ping-9: ")
     kernel.kill()

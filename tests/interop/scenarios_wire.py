@@ -10,8 +10,8 @@ IN_PAIRS = "sent packets are compared, whether lost or not"
 
 
 def compared(case, options=()):
-    """Both sides execute the same operations. Their packets may differ only where docs/wire.md
-    explains it."""
+    """Check that both sides send the same packets for the same operations. Differences need an
+    explanation in docs/wire.md."""
     flags = WITH_IMMEDIATE
     asked = [(20000, 0, flags), (20000, 0, flags | SERVER_DRIVES)]
     play(case, "ladder", asked, ["--path-mtu=1024", *options])

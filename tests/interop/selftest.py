@@ -90,7 +90,7 @@ class CaptureCheck(Folder):
     @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
     def test_own_violations_are_not_excused(self):
         records = frames_of(CAPTURE)
-        # One violation, by one side.
+        # Remove frames, so that one side commits one violation.
         data = CAPTURE[: records[5][0]] + CAPTURE[records[7][0] :]
         failed = []
         for address in ("10.77.0.1", "10.77.0.2"):
@@ -122,8 +122,8 @@ class CaptureCheck(Folder):
 
 @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
 class Silence(Folder):
-    """Which side must send the next packet, in a capture of rping that ends after one of its
-    frames."""
+    """Test the decision which side must send the next packet, in a capture of rping that was cut
+    after a frame."""
 
     def judge(self, count, requester):
         path = self.path("capture.pcap")
@@ -178,7 +178,8 @@ class Silence(Folder):
 
 
 class Repeated(unittest.TestCase):
-    """A case in which the kernel stopped is repeated once. Any other failure is final."""
+    """Test that a case is repeated once if the kernel has stopped, and that any other failure is
+    final."""
 
     def play(self, *outcomes):
         left = list(outcomes)
@@ -286,7 +287,8 @@ class Matrix(Folder):
             file.write("kernel 1.2.3\n")
 
     def written(self, cells):
-        """Return the document that is written from these cells and the previous document."""
+        """Return the document that matrix.write() makes from these cells and the previous
+        document."""
         path = self.path("interop.md")
         matrix.write(path, cells, {"topic": "Head"}, self.folder)
         with open(path) as file:

@@ -13,22 +13,22 @@ import time
 
 from framework import Failure
 
-OUTPUT_BYTES_MAX = 64 << 20  # maximum number of bytes kept; the log file has all output
+OUTPUT_BYTES_MAX = 64 << 20  # highest number of bytes kept in memory; the log file has all output
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent():
-    """preexec_fn: the child is killed when the runner ends for any reason. Call from the main
-    thread, because the kernel sends the signal when the thread that forked ends."""
+    """A preexec_fn for subprocess. The kernel kills the child when the thread that forked it ends.
+    So call Popen on the main thread; then the child ends when the runner ends for any reason."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner handles Ctrl-C
 
 
 class Task:
-    """Base class of programs and commands in the machine. Subclasses call feed() and ended() from a
-    separate thread."""
+    """Base class of programs on this host and of commands in the machine. Subclasses call feed()
+    and ended() on a separate thread."""
 
     def __init__(self, name, log_path):
         self.name = name
@@ -41,7 +41,7 @@ class Task:
         self._size = 0
         self._changed = threading.Condition()
 
-    # The reader thread calls this.
+    # The thread that reads the output calls feed() and ended().
     def feed(self, data):
         with self._changed:
             self._log.write(data)
@@ -91,8 +91,8 @@ class Task:
         return {name: int(value) for name, value in found}
 
     def wait_for(self, pattern, timeout=30):
-        """Wait for a regular expression in the output after the previous match. @return the
-        match"""
+        """Wait until the output after the previous match matches a regular expression. Return the
+        match."""
         deadline = time.monotonic() + timeout
         expression = re.compile(pattern, re.M)
         with self._changed:
@@ -112,7 +112,8 @@ class Task:
         raise Failure(text % (self.name, pattern, timeout, self.last_line()))
 
     def wait(self, timeout=60):
-        """Return the exit status. Negative or above 128: ended by a signal."""
+        """Wait for the end. Return the exit status. If negative or above 128, a signal ended the
+        process."""
         deadline = time.monotonic() + timeout
         with self._changed:
             while self.status is None:
@@ -126,8 +127,8 @@ class Task:
         return self.status
 
     def expect(self, status=0, timeout=60):
-        """Wait for the end, and return all output. Raises Failure if the exit status is
-        different."""
+        """Wait for the end, and return all output. Raise Failure if the exit status is not
+        status."""
         got = self.wait(timeout)
         if got != status:
             text = "%s: exit status %d instead of %d: %s"
@@ -200,8 +201,7 @@ class Program(Task):
 
 
 def run(argv, timeout=30, check=True):
-    """Run a command on this host that ends soon, and return its output. Failure unless it
-    succeeds."""
+    """Run a short command on this host, and return its output. Raise Failure if it fails."""
     try:
         done = subprocess.run(
             argv,

@@ -13,12 +13,12 @@
 
 #define PATH_MTU          4096
 #define MBUF_COUNT        8192
-/** Packet buffers of each sender if there are more than two nodes. */
+/** Number of packet buffers of each sender, if the bed has more than two nodes. */
 #define MBUF_COUNT_SENDER 512
 #define TCP_PROTOCOL      6
 /** Delay of each link. */
 #define DELAY_NS          10000
-/** 1024 frames of 4154 bytes. */
+/** Size of a port's transmit ring, as the time to send it: 1024 frames of 4154 bytes. */
 #define RING_NS           340000
 
 const struct bed_marks bed_marks_paper = {5000, 200000, 10};
@@ -60,7 +60,10 @@ clock_read(void *arg)
 	return bed->now_ns;
 }
 
-/** @return whether the frame for this node is lost, after its transmission */
+/**
+ * Decide whether the next frame to this node is lost. @return true: it is lost after its
+ * transmission
+ */
 static bool
 loses(struct bed_node *node)
 {
@@ -151,7 +154,10 @@ adapter_open(struct bed_node *node)
 	require(adapter_create(&config, &parts, &node->adapter), "adapter");
 }
 
-/** Prepare pool and port. The network must exist, because a new adapter sends at once. */
+/**
+ * Create a node's pool and port. The network must exist already, because a new adapter sends at
+ * once.
+ */
 static void
 node_prepare(struct bed *bed, uint32_t index)
 {

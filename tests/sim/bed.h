@@ -12,10 +12,10 @@
 #include "sim_net.h"
 
 /*
- * A test bed for measurements of the protocol: complete adapters in virtual time. The bed polls
- * each adapter at a fixed interval, and applications post requests. A poll takes no virtual time,
- * because processing time is not measured. The same configuration gives the same figures on each
- * machine. Every failure ends the process.
+ * A test bed for measurements of the protocol. It runs complete adapters in virtual time. The bed
+ * polls each adapter at a fixed interval, and applications post requests. A poll takes no virtual
+ * time, because processing time is not measured. The same configuration gives the same figures on
+ * each machine. Every failure ends the process.
  */
 
 /** Interval at which each adapter is polled. */
@@ -26,19 +26,22 @@
 
 /** Rate of each link. */
 #define BED_RATE_MBPS   100000
-/** Size of each output queue of a switch. */
+/** Size in bytes of each output queue of a switch. */
 #define BED_QUEUE_BYTES 1000000
 
-/** ECN marking of a switch: rises from 0 at Kmin to Pmax at Kmax; above Kmax, all is marked. */
+/**
+ * ECN marking of a switch. The probability rises from 0 at Kmin to Pmax at Kmax. Above Kmax, all
+ * frames are marked.
+ */
 struct bed_marks {
 	uint32_t kmin_bytes;
 	uint32_t kmax_bytes;
 	uint32_t pmax_per_mille;
 };
 
-/** The values of the DCQCN paper, for links of 40 Gbit/s. */
+/** The values in the DCQCN paper, for links of 40 Gbit/s. */
 extern const struct bed_marks bed_marks_paper;
-/** Values recommended by a vendor for 100 Gbit/s and a round-trip time of 20 us. */
+/** Values that a vendor recommends for 100 Gbit/s and a round-trip time of 20 us. */
 extern const struct bed_marks bed_marks_100g;
 
 enum bed_operation {
@@ -51,14 +54,17 @@ struct bed_config {
 	enum nd_recovery recovery;
 	enum nd_congestion congestion;
 	bool ecn;
-	uint32_t initial_window;  /**< packets; 0 = default */
-	uint32_t swift_target_us; /**< 0 = default */
+	uint32_t initial_window;  /**< in packets; 0 = the library's default */
+	uint32_t swift_target_us; /**< 0 = the library's default */
 	uint64_t seed;
-	/** 2 nodes share a cable; more are at a switch with a finite queue to node 0. */
+	/**
+	 * Number of nodes. 2 nodes are connected by a cable, more nodes by a switch that has a
+	 * finite queue to node 0.
+	 */
 	uint32_t node_count;
-	uint32_t loss_ppm;             /**< random loss, frames per million, after bed_lose() */
+	uint32_t loss_ppm;             /**< after bed_lose(): random loss, in frames per million */
 	const struct bed_marks *marks; /**< ECN marking of the switch; NULL = bed_marks_paper */
-	uint64_t spread_ns;            /**< maximum random delay of a frame, after bed_lose() */
+	uint64_t spread_ns;            /**< after bed_lose(): maximum random delay of a frame */
 };
 
 struct bed_node {
@@ -69,9 +75,9 @@ struct bed_node {
 	struct rte_mempool *pool;
 	struct port_io io;
 	char name[SIM_NET_NAME_MAX + 1];
-	uint32_t net_port;        /**< number of the port in bed.net */
+	uint32_t net_port;        /**< number of the node's port in bed.net */
 	struct sim_random random; /**< decides which frames are lost */
-	uint32_t lose_in;         /**< drop this frame to the node: 1 = the next; 0 = none */
+	uint32_t lose_in; /**< which frame to the node is lost: 1 = the next one; 0 = none */
 	struct nd_cq *inbound, *outbound;
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
@@ -81,12 +87,12 @@ struct bed {
 	struct bed_config config;
 	uint64_t now_ns;
 	bool losing;
-	struct sim_link *bottleneck; /**< from the switch to the first node */
+	struct sim_link *bottleneck; /**< link from the switch to node 0 */
 	struct sim_net net;
 	struct bed_node nodes[BED_NODES_MAX];
 };
 
-/** A connection on which ends[0] posts requests of one kind. */
+/** A connection. Node ends[0] posts requests, all of one kind. */
 struct bed_flow {
 	struct bed *bed;
 	struct bed_node *ends[2]; /**< ends[0] posts the requests */
@@ -95,10 +101,10 @@ struct bed_flow {
 	uint32_t depth; /**< maximum number of outstanding requests */
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
-	uint8_t *memory[2]; /**< room for depth requests each */
+	uint8_t *memory[2]; /**< memory of each node, for depth requests */
 	struct nd_mr *mrs[2];
 	struct nd_mw *mw;
-	struct nd_mw_descriptor window; /**< of the second node's memory */
+	struct nd_mw_descriptor window; /**< window over the memory of ends[1] */
 	struct nd_result invalidated;
 	struct nd_result results[BED_DEPTH_MAX];
 	struct nd_result receives[BED_DEPTH_MAX];
@@ -106,7 +112,7 @@ struct bed_flow {
 	uint64_t completed;
 };
 
-/** Start EAL; call once per process. */
+/** Start EAL. Call this function once per process. */
 void bed_eal_start(void);
 
 void bed_open(struct bed *bed, const struct bed_config *config);
@@ -115,19 +121,21 @@ void bed_close(struct bed *bed);
 /** Advance the time by BED_POLL_NS and poll each adapter once. */
 void bed_turn(struct bed *bed);
 
-/** Connect two nodes without frame loss. The caller has set operation, bytes and depth. */
+/**
+ * Connect two nodes, without frame loss. The caller has set the flow's operation, bytes and depth.
+ */
 void bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to);
 void bed_flow_close(struct bed_flow *flow);
 
-/** Post one request. Fewer than depth requests must be outstanding. */
+/** Post one request. Fewer than depth requests may be outstanding before the call. */
 void bed_flow_post(struct bed_flow *flow);
 /** Take all available results and check the transferred bytes. @return number of results */
 uint32_t bed_flow_take(struct bed_flow *flow);
 
-/** Enable the configured loss and delays (loss_ppm, spread_ns). */
+/** From now on, apply the configured loss and delays (loss_ppm, spread_ns). */
 void bed_lose(struct bed *bed);
 
-/** @return value of the named counter of a node's adapter */
+/** @return value of the counter name of a node's adapter */
 uint64_t bed_counter(const struct bed *bed, uint32_t node, const char *name);
 
 /** Print an error message and end the process. */

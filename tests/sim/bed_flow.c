@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A connection of the test bed, and the requests on it. */
+/* A connection of the test bed, and the requests that are posted on it. */
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 #define TCP_PROTOCOL    6
 #define READ_LIMIT      16
-/** Maximum number of turns of a handshake. */
+/** Limit of turns (calls of bed_turn()) until a handshake must be complete. */
 #define HANDSHAKE_TURNS 100000u
-/** Each request ends with its number, which has this size. */
+/** Size of a request's number, which is stored in the last bytes of the request. */
 #define STAMP_BYTES     sizeof(uint64_t)
 
 static void
@@ -143,12 +143,14 @@ bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to
 void
 bed_flow_close(struct bed_flow *flow)
 {
-	/* Closing the adapters releases all other objects and ends outstanding requests. */
+	/*
+	 * Closing the adapters releases the flow's other objects and ends its outstanding requests.
+	 */
 	free(flow->memory[0]);
 	free(flow->memory[1]);
 }
 
-/** @return address of a request's number in the memory of an end */
+/** @return address of the number of a request, in the memory of ends[end] */
 static uint8_t *
 stamp(const struct bed_flow *flow, uint32_t end, uint64_t number)
 {

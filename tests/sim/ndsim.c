@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Runs seeds in one or several processes. A process ends after a failed run, so a crash affects
- * only one run and is reported like any other failure. A new process then continues.
+ * Runs seeds in one or several processes. A process ends after a failed run, and ndsim starts a new
+ * process for the remaining runs. So a crash affects only one run and is reported like any other
+ * failure.
  */
 
 #include <inttypes.h>
@@ -26,14 +27,14 @@
 #include "ndsim_options.h"
 #include "sim_world.h"
 
-/** Exit status of a process if EAL does not start. */
+/** Exit status of a process in which EAL could not be started. */
 #define STATUS_NO_EAL    2
-/** Larger than any block of the heap. */
+/** Threshold for malloc() in bytes, larger than any block of the heap. */
 #define MALLOC_MAX_BYTES (1 << 30)
 
-/** State of a process for its parent. */
+/** Progress of a child process, which the parent reads. */
 struct progress {
-	uint64_t number; /**< number of the current run */
+	uint64_t number; /**< number of the run in progress */
 	uint64_t done;
 	uint64_t frames;
 	uint64_t faults;
@@ -42,15 +43,18 @@ struct progress {
 	size_t counter_count;
 };
 
-/** Memory that all processes share. */
+/** Memory that the parent and all child processes share. */
 struct shared {
-	_Atomic uint64_t next; /**< number of the next run to start */
+	_Atomic uint64_t next; /**< number of the next run that a process will start */
 	struct progress progress[NDSIM_JOBS_MAX];
 };
 
 static struct sim_world world;
 
-/** @return "0@(LIST)": lcore 0 on any processor allowed, since several processes share them */
+/**
+ * @return EAL's lcore list "0@(LIST)": lcore 0 on any allowed processor, because several processes
+ * share the processors
+ */
 static char *
 lcores_text(void)
 {
@@ -128,7 +132,7 @@ summary_print(const struct sim_plan *plan, const struct sim_summary *sum)
 		sum->events, sum->hash);
 }
 
-/** Print the hash of a run, to compare the runs of two builds. */
+/** Print the hash of a run. Equal hashes of two builds mean that both runs were the same. */
 static void
 hash_print(const struct sim_plan *plan, const struct sim_summary *sum)
 {
@@ -159,17 +163,23 @@ seconds_now(void)
 	return (uint64_t)now.tv_sec;
 }
 
-/** Keep freed memory in the process, so the kernel need not clear pages for the next run. */
+/**
+ * Keep freed memory in the process. Otherwise the kernel would have to clear new pages for each
+ * run.
+ */
 static void
 memory_keep(void)
 {
 	mallopt(M_MMAP_THRESHOLD, MALLOC_MAX_BYTES);
 	mallopt(M_TRIM_THRESHOLD, MALLOC_MAX_BYTES);
-	/* Tables of an adapter use little of their address space: clearing huge pages is slow. */
+	/*
+	 * Disable transparent huge pages: an adapter's tables use little of their address space,
+	 * and clearing huge pages is slow.
+	 */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
 
-/** Main function of a process: execute runs until no run is left. */
+/** Main function of a child process. Executes runs until no run is left or the time is over. */
 static void
 worker(const struct ndsim_options *options, struct shared *shared, struct progress *progress,
 	uint64_t end_s)
@@ -179,7 +189,9 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 
 	memory_keep();
 	eal_start();
-	/* Output lines must be complete even if the next run ends the process. */
+	/*
+	 * Line buffering, so that output lines are complete even if the next run ends the process.
+	 */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (seconds_now() < end_s) {
 		progress->number = atomic_fetch_add(&shared->next, 1);
@@ -208,7 +220,7 @@ worker_start(
 		exit(2);
 	}
 	if (child == 0) {
-		/* End this process if ndsim is killed. */
+		/* If the parent ndsim is killed, the kernel ends this process. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		worker(options, shared, &shared->progress[job], end_s);
 		exit(0);
@@ -216,7 +228,7 @@ worker_start(
 	return child;
 }
 
-/** Repeat a failed run to write its capture. */
+/** Repeat a failed run, this time with a capture file. */
 static void
 capture(const struct ndsim_options *options, uint64_t number)
 {
@@ -226,7 +238,7 @@ capture(const struct ndsim_options *options, uint64_t number)
 	struct sim_plan plan;
 
 	if (child == 0) {
-		/* The messages were printed by the first run. */
+		/* Discard the messages, because the first run has printed them already. */
 		if (freopen("/dev/null", "w", stderr) == NULL)
 			_exit(2);
 		eal_start();
@@ -240,7 +252,7 @@ capture(const struct ndsim_options *options, uint64_t number)
 		perror("ndsim: no capture");
 }
 
-/** Report a process that ended early. @return false: new processes would fail, too */
+/** Report a process that ended early. @return false: a new process would fail in the same way */
 static bool
 failure_report(const struct ndsim_options *options, uint64_t number, int status)
 {
@@ -248,7 +260,7 @@ failure_report(const struct ndsim_options *options, uint64_t number, int status)
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_EAL)
 		return false;
-	/* With SIM_STATUS_FAILED, sim_fail() has printed the cause. */
+	/* If the status is SIM_STATUS_FAILED, sim_fail() has already printed the cause. */
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != SIM_STATUS_FAILED)
 		fprintf(stderr,
 			"seed %" PRIu64 ": crashed (status 0x%x)\n  replay: ndsim --scenario %s "

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Number of runs if the command line has neither --runs nor --time. */
+/** Number of runs if neither --runs nor --time is given. */
 #define RUNS_DEFAULT 100
 
 static const char usage[] =
@@ -95,7 +95,7 @@ scenario_parse(struct ndsim_options *options, const char *text)
 	return options->scenario != SIM_SCENARIO_COUNT || strcmp(text, "all") == 0;
 }
 
-/** @return whether the value of an option is valid */
+/** Store the value of an option. @return true if the value is valid */
 static bool
 value_parse(struct ndsim_options *options, int option, const char *text)
 {
@@ -146,7 +146,7 @@ value_parse(struct ndsim_options *options, int option, const char *text)
 	return good;
 }
 
-/** Set options that are not on the command line. */
+/** Set the options that were not given. */
 static void
 defaults(struct ndsim_options *options, bool seed_given)
 {
@@ -175,7 +175,7 @@ ndsim_options_parse(struct ndsim_options *options, int argc, char **argv)
 		{"hashes", no_argument, NULL, 'a'},
 		{"counters", no_argument, NULL, 'n'},
 		{"twice", no_argument, NULL, '2'},
-		/* For tests only: a deliberate fault that the run must find. */
+		/* Only for tests of ndsim: insert a deliberate fault, which the run must detect. */
 		{"sabotage", required_argument, NULL, 'b'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},

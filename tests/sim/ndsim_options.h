@@ -12,16 +12,16 @@
 
 /** The command line of ndsim. */
 struct ndsim_options {
-	uint64_t seed;   /**< seed of the first run */
-	uint64_t runs;   /**< number of runs; UINT64_MAX: limited by time_s only */
-	uint64_t time_s; /**< seconds after which no new run begins; 0 = unlimited */
+	uint64_t seed;   /**< seed of the first run; later runs use the following seeds */
+	uint64_t runs;   /**< number of runs; UINT64_MAX = only time_s limits the runs */
+	uint64_t time_s; /**< time in seconds after which no run is started; 0 = unlimited */
 	uint32_t jobs;
 	uint32_t engines;
-	/** SIM_SCENARIO_COUNT: run each seed in all scenarios. */
+	/** SIM_SCENARIO_COUNT = run each seed in all scenarios. */
 	enum sim_scenario scenario;
 	enum sim_sabotage sabotage;
 	const char *capture; /**< capture file, or NULL */
-	char capture_at;     /**< adapter at whose port frames are captured; 0: all links */
+	char capture_at;     /**< capture only at the port of this adapter; 0 = capture all links */
 	bool trace;
 	bool hashes;
 	bool counters;
@@ -34,7 +34,7 @@ struct ndsim_run {
 	uint64_t seed;
 };
 
-/** @param number 0 .. runs - 1 */
+/** @return scenario and seed of a run. @param number 0 .. runs - 1 */
 static inline struct ndsim_run
 ndsim_run_of(const struct ndsim_options *options, uint64_t number)
 {
@@ -44,7 +44,7 @@ ndsim_run_of(const struct ndsim_options *options, uint64_t number)
 		options->seed + number / SIM_SCENARIO_COUNT};
 }
 
-/** @return -1: run; else the exit status after --help or an invalid command line */
+/** @return -1 = execute the runs; else the exit status, after --help or an invalid command line */
 int ndsim_options_parse(struct ndsim_options *options, int argc, char **argv);
 
 #endif

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * External events at adapters, at the times of the plan. An accident may end connections of its
- * adapter, and applications then connect again. After all accidents are over and all broken
- * connections were detected, everything must work: from then on, failures are errors.
+ * Accidents: external events at adapters, at the times of the plan. An accident may end connections
+ * of its adapter; applications then connect again. When all accidents are over and all broken
+ * connections were detected, everything must work. From then on, a failure is an error.
  */
 
 #include "sim_world.h"
@@ -13,19 +13,26 @@
 
 #include "sim_trace.h"
 
-/** Time for an encoded ACK timeout: 4.096 us * 2^code. */
+/** Duration in ns of an encoded ACK timeout: 4.096 us * 2^code. */
 #define ACK_TIMEOUT_NS(code) (UINT64_C(4096) << (code))
-/** An ACK interval grows to at most this multiple during this number of retries. */
+/**
+ * During ACK_TRIES retries, the ACK interval grows at most to ACK_GROWTH times its initial value.
+ */
 #define ACK_GROWTH           4
 #define ACK_TRIES            8
-/** Maximum interval and number of transmissions of a CM message. */
+/**
+ * Maximum interval in ns between transmissions of a CM message, and maximum number of
+ * transmissions.
+ */
 #define CM_NS                UINT64_C(80000000)
 #define CM_TRIES             16
-/** Frame limit of SIM_ACCIDENT_SHORT: CM messages pass, longer frames are dropped. */
+/** SIM_ACCIDENT_SHORT: longest frame in bytes that is not dropped. CM messages are shorter. */
 #define SHORT_BYTES          400
-/** Time in which requests of an ended connection may arrive at the next connection. */
+/**
+ * Time in ns during which late requests of an ended connection may arrive at the next connection.
+ */
 #define SETTLE_NS            UINT64_C(100000000)
-/** Time until address resolution of an absent neighbour fails. */
+/** Time in ns until address resolution fails, if the neighbour is absent. */
 #define NEIGHBOUR_NS         UINT64_C(5000000000)
 
 static void
@@ -64,7 +71,10 @@ sim_accident_patience_ns(const struct sim_world *world)
 {
 	const struct sim_plan *plan = &world->plan;
 
-	/* Both sides may use all retries of a request, then of a handshake or a disconnect. */
+	/*
+	 * Each side may use all retries of a request, and then all retries of a handshake or a
+	 * disconnect.
+	 */
 	return 2 * (ACK_TRIES * ACK_GROWTH * ACK_TIMEOUT_NS(plan->ack_timeout) + CM_TRIES * CM_NS) +
 		(plan->static_neighbours ? 0 : NEIGHBOUR_NS) + 2 * (uint64_t)plan->stall_ns;
 }
@@ -81,7 +91,7 @@ sim_accident_ids_known(const struct sim_pair *pair)
 	return false;
 }
 
-/** @return whether a full queue of the network has dropped a frame */
+/** @return true if a full queue of the network has dropped a frame */
 static bool
 queues_overflowed(struct sim_world *world)
 {
@@ -93,11 +103,11 @@ queues_overflowed(struct sim_world *world)
 }
 
 /**
- * ND_CONGESTION_NONE is for lossless networks: at each timeout, an adapter with it retransmits all
- * outstanding packets. Several connections may always do so at the same time, and then the queue of
- * a switch may be full before one of the connections sends.
+ * ND_CONGESTION_NONE is for lossless networks. At each timeout, an adapter that uses it
+ * retransmits all outstanding packets. If several connections always do so at the same time, a
+ * switch's queue may be full each time before one of the connections sends.
  *
- * @return whether a side without congestion control may have exceeded its retries for this reason
+ * @return true if a side without congestion control may have exhausted its retries for this reason
  */
 static bool
 is_overrun(const struct sim_pair *pair)
@@ -126,7 +136,9 @@ sim_accident_explains(const struct sim_side *side)
 
 	if (side->doomed || side->pair->lost || is_overrun(side->pair))
 		return true;
-	/* An established connection must last, as any other. */
+	/*
+	 * The exception is only for connections in set-up. An established connection must not fail.
+	 */
 	if (side->state < SIM_SIDE_UP && sim_accident_ids_known(side->pair))
 		return true;
 	return world->plan.accident_count != 0 && side->pair->begun_ns <= calm_ns + SETTLE_NS &&
@@ -143,7 +155,7 @@ sim_accident_excuses(struct sim_side *side)
 	return true;
 }
 
-/** Handle an adapter that is unreachable permanently. */
+/** Mark all connections of an adapter that has become unreachable permanently. */
 static void
 node_lose(struct sim_node *node, enum sim_accident_kind kind)
 {
@@ -154,7 +166,7 @@ node_lose(struct sim_node *node, enum sim_accident_kind kind)
 	}
 }
 
-/** Drop longer frames to and from a node. @param bytes 0: no limit */
+/** Drop frames to and from a node that are longer than bytes. @param bytes 0 = no limit */
 static void
 frames_limit(struct sim_node *node, uint32_t bytes)
 {
@@ -186,7 +198,10 @@ begin(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
-		/* The adapter was not restarted if all applications had finished. */
+		/*
+		 * The adapter does not exist if it was not restarted because all applications had
+		 * finished.
+		 */
 		if (node->adapter != NULL)
 			sim_node_die(node, accident->kind == SIM_ACCIDENT_POWER);
 		break;
@@ -212,7 +227,7 @@ end(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
-		/* No application would use a new adapter after this. */
+		/* When the run is closing, no application would use a new adapter. */
 		if (!world->closing)
 			sim_node_revive(node);
 		break;

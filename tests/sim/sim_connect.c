@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connection setup and disconnect of sides. */
+/* Set-up and disconnect of the sides' connections. */
 
 #include "sim_world.h"
 
@@ -13,17 +13,23 @@
 #include "sim_trace.h"
 #include "wire/cm_msg.h"
 
-/** IANA number of TCP, whose port space RDMA programs use. */
+/** IP protocol number of TCP. RDMA programs use its port space. */
 #define PROTOCOL     6
-/** Attempts to connect: the plan may refuse the first, address resolution may fail later. */
+/**
+ * Highest number of attempts to connect. The plan may refuse the first attempt, and address
+ * resolution may fail later.
+ */
 #define ATTEMPTS_MAX 5
-/** Maximum time until an active side connects again after an accident. */
+/** Longest time in ns until an active side connects again after an accident. */
 #define RETRY_NS     20000000
-/** Time that a side waits for its peer during accidents. The library may wait for a minute. */
+/**
+ * Longest time in ns that a side waits for its peer during accidents. The library may wait up to a
+ * minute.
+ */
 #define PATIENCE_NS  UINT64_C(1500000000)
-/** Time in which failed address resolution is not repeated. */
+/** Time in ns during which an adapter does not repeat a failed address resolution. */
 #define NEIGHBOUR_NS UINT64_C(1000000000)
-/** Maximum time until a passive side answers a request. */
+/** Longest time in ns until a passive side answers a connection request. */
 #define ANSWER_NS    3000000
 
 static nd_status
@@ -41,7 +47,10 @@ connector_make(struct sim_node *node, struct nd_connector **connector)
 static void
 listen_one(struct sim_node *node, struct sim_listening *listening)
 {
-	/* One connector per passive side. It may get the request for another side. */
+	/*
+	 * Create one connector per passive side. It may receive the request for another side of the
+	 * node.
+	 */
 	nd_status status = connector_make(node, &listening->connector);
 
 	if (status != ND_SUCCESS)
@@ -82,7 +91,10 @@ sim_connect_expect(struct sim_side *side)
 	side->expecting = true;
 }
 
-/** Compare received private data with the peer's, including zeros after the data. */
+/**
+ * Compare the received private data with the data that the peer has sent. All bytes after them must
+ * be 0.
+ */
 static void
 private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t least)
 {
@@ -95,7 +107,10 @@ private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t
 	}
 }
 
-/** Check the peer's private data and read limits, unless the peer has given up. */
+/**
+ * Check the peer's private data and read limits. Skip the check if the peer has given up the
+ * connection.
+ */
 static void
 data_check(struct sim_side *side, size_t least)
 {
@@ -111,7 +126,10 @@ data_check(struct sim_side *side, size_t least)
 		sim_fail(side->world, "%s: get_connection_data: %s", side->name,
 			nd_status_name(status));
 	private_check(side, bytes, length, least);
-	/* A request has the limits of its sender; the answer has the agreed limits. */
+	/*
+	 * A request contains its sender's limits. The answer contains the agreed limits, the
+	 * minimum of both sides.
+	 */
 	in_expected = side->peer->outbound_reads;
 	out_expected = side->peer->inbound_reads;
 	if (side->active) {
@@ -123,7 +141,10 @@ data_check(struct sim_side *side, size_t least)
 			inbound, outbound, in_expected, out_expected);
 }
 
-/** @return whether the peer has answered a request from before the adapter's restart */
+/**
+ * @return true if the peer has answered a request that was sent before this side's adapter was
+ * restarted
+ */
 static bool
 answer_old(const struct sim_side *side)
 {
@@ -147,8 +168,8 @@ side_of_pair(struct sim_node *node, uint32_t pair)
 }
 
 /**
- * @return the side that a request is for, from its private data. NULL: the peer has cancelled the
- *         request because of an accident
+ * @return the side that a request is for, found from its private data. NULL = the peer has
+ *         cancelled the request because of an accident
  */
 static struct sim_side *
 side_of_request(struct sim_node *node, struct nd_connector *connector)
@@ -211,7 +232,7 @@ sim_connect_requests(struct sim_node *node)
 			request_forget(node, listening);
 			continue;
 		}
-		/* The previous connection has not ended at this side. */
+		/* This side has not yet finished its previous connection. Refuse the request. */
 		if (side->state != SIM_SIDE_START) {
 			request_refuse(side, listening);
 			continue;
@@ -225,7 +246,9 @@ sim_connect_requests(struct sim_node *node)
 		side->connector = listening->connector;
 		listening->connector = NULL;
 		side->expecting = false;
-		/* The peer may connect again before this side detects the failure. */
+		/*
+		 * With accidents, the peer may connect again before this side detects the failure.
+		 */
 		if (node->world->plan.accident_count != 0)
 			sim_connect_expect(side);
 		data_check(side, LIMIT_CALLER_DATA);
@@ -267,7 +290,10 @@ connect_begin(struct sim_side *side)
 		sim_side_make_endpoint(side);
 	}
 	side->attempts++;
-	/* Use a port without listener. Adapters use ports from 49152 on. The result is not 0. */
+	/*
+	 * Connect to a port that has no listener. Adapters use ports from 49152 on, so the changed
+	 * port is below and is not 0.
+	 */
 	if (side->pair->wrong_port)
 		port ^= htons(0x8000);
 	if (address.ss_family == AF_INET)
@@ -282,7 +308,7 @@ connect_begin(struct sim_side *side)
 	side->state = SIM_SIDE_CONNECTING;
 }
 
-/** Check the private data of the peer's rejection. */
+/** Check the private data with which the peer has rejected the request. */
 static void
 rejection_check(struct sim_side *side)
 {
@@ -297,7 +323,7 @@ rejection_check(struct sim_side *side)
 	private_check(side, bytes, length, LIMIT_CALLEE_DATA);
 }
 
-/** @return whether this failure of an attempt is expected */
+/** @return true if a failed attempt to connect with this status is expected */
 static bool
 refusal_expected(struct sim_side *side, nd_status status)
 {
@@ -313,7 +339,10 @@ refusal_expected(struct sim_side *side, nd_status status)
 		side->pair->wrong_port = false;
 		return true;
 	}
-	/* The refusal may be due to the previous connection or to an abandoned attempt. */
+	/*
+	 * After an accident, the refusal may belong to the previous connection or to an abandoned
+	 * attempt.
+	 */
 	if (sim_accident_explains(side))
 		return true;
 	if (!side->pair->rejected)
@@ -334,7 +363,7 @@ connect_failed(struct sim_side *side, nd_status status)
 	if (explained) {
 		side->wake_ns = side->world->now_ns + 1 + sim_random_below(&side->random, RETRY_NS);
 	} else if (status == ND_HOST_UNREACHABLE) {
-		/* An immediate attempt would only repeat the failure. */
+		/* Wait, because an immediate attempt would fail in the same way. */
 		side->wake_ns = side->world->now_ns + NEIGHBOUR_NS;
 		side->world->progress_ns = side->world->now_ns;
 	}
@@ -408,7 +437,9 @@ accept_end(struct sim_side *side)
 	up(side);
 }
 
-/** @return whether no connection is possible, because the other side has already ended it */
+/**
+ * @return true if this side cannot connect any more: the pair is lost, or its other side has ended
+ */
 static bool
 hopeless(const struct sim_side *side)
 {
@@ -416,7 +447,7 @@ hopeless(const struct sim_side *side)
 		(side->pair->lost || side->peer->state > SIM_SIDE_UP);
 }
 
-/** @return whether an accident explains that the peer has not answered for PATIENCE_NS */
+/** @return true if the peer has not answered for PATIENCE_NS and an accident explains this */
 static bool
 tired(struct sim_side *side)
 {
@@ -479,7 +510,10 @@ sim_connect_down_turn(struct sim_side *side)
 	if (status != ND_SUCCESS && status != ND_CANCELED)
 		sim_fail(side->world, "%s: notify_disconnect ended with %s", side->name,
 			nd_status_name(status));
-	/* All results are now in the queues: the application must take them first. */
+	/*
+	 * All results are in the completion queues now. Continue only when the application has
+	 * taken them.
+	 */
 	if (!sim_yield_knows_all(side))
 		return;
 	sim_oracle_finish(side);

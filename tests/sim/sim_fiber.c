@@ -25,11 +25,11 @@
 struct sim_fiber {
 	ucontext_t context;
 	void *stack;
-	void *fake_stack; /**< fake stack of AddressSanitizer while paused */
+	void *fake_stack; /**< AddressSanitizer's fake stack while the fiber is paused */
 	void (*fn)(void *arg);
 	void *arg;
 	bool done;              /**< fn has returned */
-	struct sim_fiber *next; /**< next in the list of idle fibers */
+	struct sim_fiber *next; /**< next fiber in the list of idle fibers */
 };
 
 static struct sim_fiber *idle;
@@ -51,7 +51,7 @@ switch_begin(void **fake_stack, const void *stack, size_t bytes)
 #endif
 }
 
-/** @param from receives the previous stack; may be NULL */
+/** @param from set to the bottom of the previous stack; may be NULL */
 static void
 switch_end(void *fake_stack, const void **from, size_t *from_bytes)
 {
@@ -72,7 +72,7 @@ to_main(struct sim_fiber *fiber)
 	switch_end(fiber->fake_stack, &main_stack, &main_stack_bytes);
 }
 
-/** Main function of a fiber: run the functions that are assigned to the fiber. */
+/** Main function of a fiber. Runs one assigned function after another. */
 static void
 fiber_main(void)
 {

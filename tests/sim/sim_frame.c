@@ -20,27 +20,28 @@
 #define SANITIZED false
 #endif
 
-/** Minimum length of a RoCE frame: Ethernet, IPv4, UDP, BTH, ICRC. */
+/** Minimum length in bytes of a RoCE frame: Ethernet, IPv4, UDP, BTH, ICRC. */
 #define ROCE_BYTES_MIN    (14 + 20 + 8 + 12 + 4)
-/** Minimum length of a frame that is damaged. */
+/** Shorter frames are not corrupted. */
 #define DAMAGED_BYTES_MIN 60
-/** Number of size classes, see idle. */
+/** Number of size classes of released frames, see idle. */
 #define CLASSES           32
-/** Mask of the ECN field, and its value CE. */
+/** Mask of the ECN field, and the value CE (congestion experienced) of this field. */
 #define ECN_CE            3
 
-/** Memory of a frame that was released. */
+/** A released frame's memory, as an element of a list. */
 struct idle {
 	struct idle *next;
 };
 
 /**
- * Released frames by size class, a power of two, because malloc() is slow above 1 KB. With a
- * sanitizer, all frames use malloc() and free(), so that the sanitizer can check them.
+ * Lists of released frames, which are reused because malloc() is slow above 1 KB. Each list is for
+ * one size class, a power of two. With a sanitizer, all frames use malloc() and free(), so that the
+ * sanitizer can check them.
  */
 static struct idle *idle[CLASSES];
 
-/** @return size class of a frame */
+/** @return size class of a frame with this length */
 static uint32_t
 class_of(uint32_t bytes)
 {
@@ -101,7 +102,7 @@ sim_frame_clone(const struct sim_frame *frame)
 	return copy;
 }
 
-/** @return offset of the EtherType, after the VLAN tag if there is one */
+/** @return offset of the EtherType, which is after the VLAN tag if there is one */
 static uint32_t
 type_offset(const struct sim_frame *frame)
 {
@@ -134,7 +135,7 @@ sim_frame_hash(const struct sim_frame *frame, uint32_t salt)
 	const uint8_t *from =
 		bth == 0 ? frame->data : frame->data + bth - sizeof(struct rte_udp_hdr);
 	uint32_t bytes = bth == 0 ? RTE_ETHER_HDR_LEN : sizeof(rte_be16_t);
-	uint32_t key[4] = {0}; /* aligned for the hash function */
+	uint32_t key[4] = {0}; /* aligned, because the hash function reads words */
 
 	memcpy(key, from, RTE_MIN(bytes, frame->bytes));
 	return rte_jhash(key, bytes, salt);
@@ -146,11 +147,11 @@ sim_frame_corrupt(struct sim_frame *frame, struct sim_random *random)
 	uint32_t bth = sim_frame_bth(frame);
 	uint32_t at;
 
-	/* A second bit flip could undo the first. */
+	/* Corrupt a frame only once, because a second bit flip could undo the first. */
 	if (bth == 0 || frame->bytes < DAMAGED_BYTES_MIN || frame->corrupted)
 		return false;
 	at = sim_random_range(random, bth, frame->bytes - 1);
-	/* Skip resv8a, the only byte of the BTH that the ICRC does not cover. */
+	/* Skip resv8a: the ICRC does not cover this byte of the BTH. */
 	if (at == bth + 4)
 		at++;
 	frame->data[at] ^= (uint8_t)(1u << sim_random_below(random, 8));
@@ -168,7 +169,10 @@ sim_frame_mark(struct sim_frame *frame)
 		return false;
 	ip = frame->data + type_offset(frame) + 2;
 	if (ip[0] >> 4 == 6) {
-		/* ECN is in the upper half of the second byte. */
+		/*
+		 * IPv6: the traffic class is in the middle of the first two bytes, so its ECN field
+		 * is in the upper half of ip[1].
+		 */
 		if ((ip[1] >> 4 & ECN_CE) == 0)
 			return false;
 		ip[1] |= ECN_CE << 4;

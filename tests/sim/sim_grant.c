@@ -3,8 +3,8 @@
 
 /*
  * Keys that requests create and end: windows that are bound for the peers of all endpoints, and
- * registrations in fast regions. Any endpoint of the adapter may create such a key, and any may end
- * the key. If an endpoint that bound a window ends, the window stays bound.
+ * registrations in fast regions. Any endpoint of the adapter may create such a key, and any
+ * endpoint may end it. If the endpoint that bound a window ends, the window stays bound.
  */
 
 #include "sim_keys.h"
@@ -13,9 +13,12 @@
 
 #include <rte_byteorder.h>
 
-/** Maximum pages of a registration. */
+/** Highest number of pages of a fast region's registration. */
 #define PAGES_MAX 64u
-/** Per mille of turns that end a key while an engine pauses in its bytes. */
+/**
+ * While an engine is paused in the middle of accessing a key's bytes: per mille of turns that end
+ * this key.
+ */
 #define STRIKE    300
 
 static uint32_t
@@ -34,7 +37,7 @@ pages_of(const uint8_t *first, size_t length)
 	return (uint32_t)((skip + length + ND_FAST_PAGE_BYTES - 1) / ND_FAST_PAGE_BYTES);
 }
 
-/** Create the objects of a key, unless they exist from the previous key. */
+/** Create the memory region and the window of a key, unless they exist already. */
 static void
 objects_make(struct sim_side *side, struct sim_key *key)
 {
@@ -81,7 +84,7 @@ register_call(struct sim_side *side, struct sim_key *key, struct sim_op *op)
 		count, (uintptr_t)first % ND_FAST_PAGE_BYTES, length, first, op_flags(key->rights));
 	if (status != ND_SUCCESS)
 		return status;
-	/* The token is available before the request is executed. */
+	/* The library returns the new token even before the request is executed. */
 	status = nd_mr_get_remote_token(side->node->adapter, key->memory.mr, &token);
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: token of a fast region: %s", side->name,
@@ -133,7 +136,7 @@ sim_grant_end(struct sim_side *side, struct sim_key *key)
 	return false;
 }
 
-/** @return whether the key is valid in the library */
+/** @return true if the library regards the key as valid */
 static bool
 granted(const struct sim_node *node, const struct sim_key *key)
 {
@@ -179,10 +182,13 @@ sim_grant_result(struct sim_side *side, const struct sim_op *op, bool succeeded)
 		granted(side->node, key) != (op->kind == SIM_OP_BIND))
 		sim_fail(side->world, "%s: a request has succeeded, and the key is as before",
 			side->name);
-	/* A failed request does not guarantee that all uses of the key are over. */
+	/* If the request failed, engines may still use the key. Let all paused engines finish. */
 	if (!succeeded)
 		sim_yield_drain(side->node, true);
-	/* A cancelled request may have been executed after requests without an answer. */
+	/*
+	 * A cancelled request may have been executed, and so may earlier requests whose answer was
+	 * lost. So check the key's state.
+	 */
 	sim_grant_settle(side->node, key);
 }
 
@@ -209,7 +215,7 @@ key_end(struct sim_node *node, void *arg)
 	sim_keys_over(node, key);
 }
 
-/** End the key of a window by a call. The window can be bound again. */
+/** End the key of a window by a call. Afterwards the window can be bound again. */
 static void
 windows_end(struct sim_node *node, void *arg)
 {
@@ -226,7 +232,7 @@ windows_end(struct sim_node *node, void *arg)
 void
 sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *random)
 {
-	/* This must precede the call, because the call may pause. */
+	/* Record the end before the call, because the call may pause. */
 	sim_keys_end_posted(node, key);
 	if (node->world->plan.yield != 0 && key->kind == SIM_KEY_WINDOW &&
 		sim_random_chance(random, 500))
@@ -235,7 +241,10 @@ sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *r
 		sim_yield_call(node, key_end, key);
 }
 
-/** @return whether an application of another engine has posted a request that ends the key */
+/**
+ * Let an application of another engine post a request that ends the key. @return true if one was
+ * posted
+ */
 static bool
 strike_post(struct sim_node *node, struct sim_key *key)
 {

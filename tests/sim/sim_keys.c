@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Keys for all peers. A key is valid for the peers of all endpoints of its adapter, in its range
- * and for its rights: from the registration to the return of the deregistration, or from the result
- * of the request that creates the key to the result of the request that ends it. The owner or a
- * peer may end the key at any time. Requests in flight may then be executed or not. After the end,
- * the owner overwrites the memory at once. From then on, no byte may change and no READ may return
- * the new bytes. A later request with the key ends its connection. Connections without requests in
- * flight are not affected.
+ * Keys for all peers. A key is valid for the peers of all endpoints of its adapter, within its
+ * range and its rights. The key of a region is valid from the registration until the deregistration
+ * returns. Other keys are valid from the result of the request that creates the key to the result
+ * of the request that ends it. The owner or a peer may end the key at any time. Requests in flight
+ * may then be executed or not. After the end, the owner overwrites the memory at once. From then
+ * on, no byte may change and no READ may return the new bytes. A later request with the key ends
+ * its connection. Connections without requests in flight are not affected.
  */
 
 #include "sim_keys.h"
@@ -22,26 +22,28 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Maximum bytes of a part, and bytes of the gap between parts, which never change. */
+/** Maximum size of a part, and size of the gap between two parts. Bytes of gaps never change. */
 #define PART_MAX    4096u
 #define GAP_BYTES   16u
 #define BUFFERS_MAX 3u
 
-/** Per mille of actions of sides: owner ends a key; request that must be refused; peer ends a
- * key. */
+/**
+ * Per mille of a side's actions: REVOKE = the owner ends a key; MISUSE = a request that must be
+ * refused; INVALIDATE = the peer ends a key.
+ */
 #define REVOKE     30
 #define MISUSE     12
 #define INVALIDATE 20
 
-/** The deliberate error of a request. */
+/** The deliberate error of a request that must be refused. */
 enum misuse {
 	MISUSE_RIGHT,     /**< the key does not grant the right */
-	MISUSE_BEYOND,    /**< the last byte is after the range */
-	MISUSE_NEXT,      /**< the last byte is the first byte after the range */
-	MISUSE_BEFORE,    /**< the first byte is before the range */
+	MISUSE_BEYOND,    /**< the last byte of the access is after the key's range */
+	MISUSE_NEXT,      /**< the only wrong byte is the first byte after the range */
+	MISUSE_BEFORE,    /**< the first byte of the access is before the range */
 	MISUSE_ENDED,     /**< the key has ended */
 	MISUSE_ELSEWHERE, /**< the key belongs to another adapter */
-	MISUSE_LOCAL,     /**< the key of memory that no peer may access */
+	MISUSE_LOCAL,     /**< the key is that of memory that no peer may access */
 	MISUSE_SEND,      /**< a SEND that invalidates a region, which is not allowed */
 	MISUSE_COUNT,
 };
@@ -89,7 +91,7 @@ sim_keys_told(struct sim_side *side, uint32_t name)
 {
 	struct sim_key *key = &keys_of(side->peer)->keys[name % SIM_KEYS];
 
-	/* All endpoints of this node may use a key that one of them has received. */
+	/* If one endpoint of this node has received a key, all its endpoints may use it. */
 	if (key->live && !key->ending && key->generation == name / SIM_KEYS)
 		key->known |= 1u << side->node->index;
 }
@@ -121,7 +123,9 @@ sim_keys_failed(struct sim_side *side, const struct sim_op *op)
 
 	if (op->key == NULL || (keys->failed & bit) != 0)
 		return;
-	/* The key may end before the request's packets arrive. */
+	/*
+	 * The key may end before the packets of this request arrive. Then the request is refused.
+	 */
 	keys->failed |= bit;
 	keys->refused_max++;
 }
@@ -145,7 +149,7 @@ rights_roll(struct sim_random *random)
 	return rights[sim_random_below(random, RTE_DIM(rights))];
 }
 
-/** Split the region into contiguous buffers. @return number of buffers */
+/** Split the region at random into contiguous buffers. @return number of buffers */
 static size_t
 buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_t buffers_max,
 	struct sim_random *random)
@@ -163,7 +167,7 @@ buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_
 	return count;
 }
 
-/** Check that a key is returned if and only if a remote right was requested. */
+/** Get the key of a region. A key must be returned if and only if a remote right was requested. */
 static void
 token_take(struct sim_side *side, struct sim_key *key)
 {
@@ -188,7 +192,10 @@ key_begin(struct sim_side *side, struct sim_key *key)
 	struct sim_lack lack =
 		sim_lack_begin(side->world, "register_region", ND_INSUFFICIENT_RESOURCES);
 	struct nd_buffer buffers[BUFFERS_MAX];
-	/* A call without memory frees memory of earlier regions, unless there is one buffer. */
+	/*
+	 * With plan.lack, use one buffer: a call that fails would otherwise free memory of earlier
+	 * regions, which the count of blocks does not expect.
+	 */
 	size_t count = buffers_make(
 		&key->memory, buffers, side->world->plan.lack ? 1 : BUFFERS_MAX, &side->random);
 	nd_status status;
@@ -213,7 +220,10 @@ op_names(const struct sim_op *op, const struct sim_key *key)
 	return op->key == key && op->generation == key->generation && !op->bad;
 }
 
-/** Mark bytes of requests in flight as unsure. @return whether there are any */
+/**
+ * Mark the bytes of a writer's requests in flight with this key as unsure. @return true if there
+ * are any requests
+ */
 static bool
 part_doubt(struct sim_side *writer, struct sim_key *key)
 {
@@ -242,14 +252,17 @@ memory_check(const struct sim_node *node, const struct sim_key *key, const char 
 			node->name, wrong, key->memory.size, key - node->keys.keys, when);
 }
 
-/** Doom all pairs with requests in flight. */
+/** Mark all pairs with requests in flight for this key as doomed: their connection may fail. */
 static void
 writers_doubt(struct sim_node *node, struct sim_key *key)
 {
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		struct sim_side *writer = node->sides[i]->peer;
 
-		/* Count once: a request that ends the key may have been posted before. */
+		/*
+		 * Count each end only once. If key->ending is set, it was counted when the request
+		 * that ends the key was posted.
+		 */
 		if (!part_doubt(writer, key) || key->ending)
 			continue;
 		node->keys.refused_max++;
@@ -285,7 +298,7 @@ sim_keys_over(struct sim_node *node, struct sim_key *key)
 	key->known = 0;
 }
 
-/** @return false: nothing can be posted now */
+/** End a key. @return false: nothing can be posted now */
 static bool
 key_revoke(struct sim_side *side, struct sim_key *key)
 {
@@ -295,12 +308,12 @@ key_revoke(struct sim_side *side, struct sim_key *key)
 	return true;
 }
 
-/** @return false: nothing can be posted now */
+/** Create a key. @return false: nothing can be posted now */
 static bool
 key_make(struct sim_side *side, struct sim_key *key)
 {
 	memory_check(side->node, key, "while it had no key");
-	/* Calls without memory count freed blocks; fast regions free their memory later. */
+	/* Always a region with plan.lack: fast regions free memory late, and blocks are counted. */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
 	key->inset =
@@ -348,7 +361,7 @@ key_tell(struct sim_side *side, uint32_t index)
 
 /* ---- peers ---- */
 
-/** @return a key of the peer that this node knows, with these rights; NULL: none */
+/** @return a key of the peer that this node has received and that has these rights; NULL = none */
 static struct sim_key *
 key_pick(struct sim_side *side, uint32_t rights)
 {
@@ -364,7 +377,9 @@ key_pick(struct sim_side *side, uint32_t rights)
 	return NULL;
 }
 
-/** A WRITE needs a fence if an earlier READ of the same bytes is outstanding. */
+/**
+ * @return flags of a WRITE. It needs a fence if an earlier READ of the same bytes is outstanding.
+ */
 static uint32_t
 flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size_t length)
 {
@@ -414,7 +429,10 @@ key_atomic(struct sim_side *side)
 	return sim_post_atomic(side, &atomic);
 }
 
-/** Invalidate a key of the peer after the last request of this side. */
+/**
+ * Post a SEND that invalidates a key of the peer, after the last request of this side that uses the
+ * key.
+ */
 static bool
 key_invalidate(struct sim_side *side)
 {
@@ -425,10 +443,13 @@ key_invalidate(struct sim_side *side)
 	if (key == NULL || key->kind == SIM_KEY_REGION || key->ending)
 		return true;
 	send.foreign = &key->descriptor;
-	/* The key must be valid for a retransmitted READ. */
+	/*
+	 * Fence the SEND if READs are outstanding, because the key must still be valid when a READ
+	 * is retransmitted.
+	 */
 	if (sim_work_reads_outstanding(side, &key->parts[side->pair->index], 0, key->memory.size))
 		send.flags = ND_OP_FLAG_READ_FENCE;
-	/* Before the call: it may have consequences at once. */
+	/* Record the end before the call, because the call may have an effect at once. */
 	sim_keys_end_posted(side->peer->node, key);
 	posted = sim_post_send(side, &send);
 	if (!posted)
@@ -438,7 +459,7 @@ key_invalidate(struct sim_side *side)
 
 /* ---- misuse ---- */
 
-/** @return a key of another adapter; NULL: none */
+/** @return a key of an adapter that is not the peer's; NULL = none */
 static const struct sim_key *
 key_elsewhere(const struct sim_side *side, uint32_t right)
 {
@@ -457,7 +478,7 @@ key_elsewhere(const struct sim_side *side, uint32_t right)
 	return NULL;
 }
 
-/** @return a key of the peer for this kind of misuse; NULL: none */
+/** @return a key that suits this kind of misuse; NULL = none */
 static const struct sim_key *
 key_for(const struct sim_side *side, enum misuse misuse, uint32_t right)
 {
@@ -481,14 +502,17 @@ key_for(const struct sim_side *side, enum misuse misuse, uint32_t right)
 	return NULL;
 }
 
-/** Select an address range that is partly outside the range of the key. */
+/** Choose an address range that is at least partly outside the key's range. */
 static void
 misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 	struct sim_access *access)
 {
 	size_t size = key->memory.size - 2 * key->inset, length = access->length;
 
-	/* The library also checks the descriptor; another peer might not. */
+	/*
+	 * Enlarge the length in the descriptor, because the library checks accesses against it. So
+	 * the request is sent, as by a peer that does not check.
+	 */
 	access->descriptor.length = rte_cpu_to_be_64(size + length);
 	if (misuse == MISUSE_BEYOND)
 		access->offset =
@@ -500,7 +524,7 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 			sim_random_range(&side->random, 1, (uint32_t)length));
 }
 
-/** Post an atomic at a multiple of 8, inside or outside the range. */
+/** Post an atomic at a multiple of 8, depending on the misuse inside or outside the key's range. */
 static bool
 misuse_atomic(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
 {
@@ -541,7 +565,7 @@ misuse_post(
 	return sim_post_access(side, &access);
 }
 
-/** @return kind of a request that must be refused. @param right receives the required right */
+/** @return kind of a request that must be refused. @param right set to the right it needs */
 static enum sim_kind
 misuse_kind(struct sim_side *side, uint32_t *right)
 {
@@ -564,7 +588,7 @@ misuse_act(struct sim_side *side)
 
 	if (key == NULL || side->peer->state != SIM_SIDE_UP)
 		return true;
-	/* Before the call: it may have consequences at once. */
+	/* Doom the pair before the call, because the call may have an effect at once. */
 	sim_side_doom(side->pair);
 	keys_of(side->peer)->refused_max++;
 	posted = misuse_post(side, misuse, key, kind);
@@ -624,9 +648,9 @@ sim_keys_lose(struct sim_node *node)
 }
 
 /**
- * Check the counters of refusals. Each request that ended because of a key must be counted. A late
- * copy of a READ whose key has ended is counted, too, but does not end the connection. Each counted
- * guess of a key has ended a connection.
+ * Check the counters of refusals. Each request that failed because of its key must be counted. A
+ * late copy of a READ whose key has ended is counted, too, although it does not end the connection.
+ * Each counted guess of a key must have ended a connection.
  */
 static void
 refusals_check(const struct sim_node *node)
@@ -636,7 +660,10 @@ refusals_check(const struct sim_node *node)
 	const struct sim_keys *keys = &node->keys;
 	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
 
-	/* An earlier adapter has its own counters, and mischief increments them, too. */
+	/*
+	 * Only for a node's first adapter: a later adapter has new counters. Not with mischief,
+	 * which increments the counters, too.
+	 */
 	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
 		return;
 	for (uint32_t i = 0; i < RTE_DIM(names); i++)

@@ -10,14 +10,14 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Larger than the number of allocations of any call. */
+/** Limit of repetitions, larger than the number of allocations of any call. */
 #define TURNS_MAX 32
 
-/** Countdown to the allocation that fails: 1 = the next one; 0 = none fails. */
+/** Number of allocations until one fails: 1 = the next allocation fails; 0 = none fails. */
 static uint32_t left;
 static bool struck;  /**< an allocation has failed */
-static bool exempt;  /**< allocations do not belong to the call */
-static int64_t kept; /**< blocks that the current call has allocated and not freed */
+static bool exempt;  /**< allocations now do not belong to the tested call */
+static int64_t kept; /**< number of blocks that the current call has allocated minus freed */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -32,7 +32,7 @@ void *__wrap_rte_malloc_socket(const char *type, size_t size, unsigned int align
 void *__wrap_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int socket);
 void __wrap_rte_free(void *block);
 
-/** @return whether the current allocation must fail */
+/** Count an allocation. @return true if it must fail */
 static bool
 strikes(void)
 {

@@ -4,10 +4,10 @@
 
 #include <rte_common.h>
 
-/** Maximum bytes between two pieces. These bytes must never change. */
+/** Maximum number of bytes between two pieces. These gap bytes must never change. */
 #define GAP_MAX 16
 
-/** Split length into count parts, which may be empty. */
+/** Split length into layout->count pieces at random. A piece may be empty. */
 static void
 cut(struct sim_layout *layout, size_t length, struct sim_random *random)
 {
@@ -23,7 +23,7 @@ cut(struct sim_layout *layout, size_t length, struct sim_random *random)
 		layout->pieces[layout->count - 1].count = left;
 }
 
-/** Place the pieces in the range, in a random order. */
+/** Place the pieces in the layout's range, in random order. */
 static void
 place(struct sim_layout *layout, struct sim_random *random)
 {

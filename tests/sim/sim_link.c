@@ -39,7 +39,7 @@ sim_link_next_ns(const struct sim_link *link)
 	return next_ns;
 }
 
-/** @return time until the wire has sent all frames in the queue */
+/** @return time in ns until the wire has sent all frames in the output queue */
 static uint64_t
 backlog_ns(const struct sim_link *link)
 {
@@ -97,7 +97,7 @@ burst_turn(struct sim_link *link, bool bad)
 	link->bad_ns = *link->now_ns;
 }
 
-/** @return whether this frame is lost in a loss burst */
+/** @return true if this frame is lost because a loss burst is in progress */
 static bool
 burst_takes(struct sim_link *link)
 {
@@ -113,7 +113,10 @@ burst_takes(struct sim_link *link)
 	return link->bad && sim_random_chance(&link->random, config->burst_loss);
 }
 
-/** RED by the queue length before the frame. @return whether the frame was marked */
+/**
+ * Mark a frame at random (RED), depending on the queue length before the frame. @return true if it
+ * was marked
+ */
 static bool
 red(struct sim_link *link, struct sim_frame *frame)
 {
@@ -133,7 +136,7 @@ red(struct sim_link *link, struct sim_frame *frame)
 	return true;
 }
 
-/** @return why the frame is dropped before the queue, or NULL */
+/** @return reason why the frame is dropped before it enters the queue; NULL = it is not dropped */
 static const char *
 drop_reason(struct sim_link *link, const struct sim_frame *frame)
 {
@@ -151,7 +154,7 @@ drop_reason(struct sim_link *link, const struct sim_frame *frame)
 	return NULL;
 }
 
-/** @return time at which the frame has been sent */
+/** @return time when the last bit of the frame has been sent */
 static uint64_t
 depart_ns(struct sim_link *link, struct sim_frame *frame)
 {
@@ -226,7 +229,7 @@ sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 	return fate;
 }
 
-/** Remove frames from a queue if their transmission has not begun. */
+/** Move those frames from a queue to held whose transmission has not begun. */
 static void
 queue_hold(struct sim_link *link, struct sim_frames *queue)
 {
@@ -279,7 +282,9 @@ sim_link_take(struct sim_link *link)
 	return sim_frames_pop(&link->queues[0]);
 }
 
-/** @return the frame in a buffer of the receiver; NULL: the pool is empty */
+/**
+ * Copy a frame into a buffer of the receiver's pool. @return the buffer; NULL = the pool is empty
+ */
 static struct rte_mbuf *
 arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)
 {
@@ -296,7 +301,10 @@ arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)
 	return mbuf;
 }
 
-/** Without buffers: keep frames in the receive ring and drop those that do not fit. */
+/**
+ * The receiver's pool is empty. Keep up to SIM_LINK_RING arrived frames, as in a receive ring, and
+ * drop the others.
+ */
 static void
 ring_keep(struct sim_link *link, struct sim_frames *frames)
 {

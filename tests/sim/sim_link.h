@@ -15,114 +15,120 @@ struct rte_mbuf;
 struct rte_mempool;
 
 /*
- * One direction of a cable and its output queue. Frames are copied from the sender's buffers, wait
- * in the output queue, are serialised and are delayed. If the cable ends at a port, an engine polls
- * the port, and the frames are copied into buffers of the engine's pool. While the pool is empty,
- * SIM_LINK_RING frames wait in the port, as in the receive ring of a network card, and further
- * frames are lost. Each frame may be dropped, marked, lost, duplicated, corrupted or reordered. A
- * port with several receive queues distributes frames by a hash, as RSS does: all frames with the
- * same UDP source port are in the same queue.
+ * One direction of a cable, with the output queue at its begin. Frames are copied from the
+ * sender's buffers, wait in the output queue, are serialised, and arrive after a delay. If the
+ * cable ends at a port, an engine polls the port, and the frames are copied into buffers of the
+ * engine's pool. While the pool is empty, SIM_LINK_RING frames wait in the port, as in the receive
+ * ring of a network card. Further frames are lost. Each frame may be dropped, marked, lost,
+ * duplicated, corrupted or reordered. A port with several receive queues distributes frames by a
+ * hash, as RSS does: all frames with the same UDP source port are in the same queue.
  *
- * The output queue is modelled as a time: how long the wire is busy with the frames in the queue.
- * The fate and the times of a frame are computed when the frame is given to the link, and only a
- * pause changes the times.
+ * The output queue is modelled as the time for which the wire is busy with the frames in the
+ * queue. The fate and the times of a frame are computed when it is passed to the link. Later only
+ * a pause changes the times.
  */
 
-/** Frames that wait in each queue of a port while it has no buffers for them. */
+/** Number of frames that wait in each receive queue of a port while the engine's pool is empty. */
 #define SIM_LINK_RING 16
 
-/** All zero: an ideal cable. Probabilities are per mille. */
+/** Properties of a link. All zero = an ideal cable. Probabilities are per mille. */
 struct sim_link_config {
 	uint64_t latency_ns;
-	uint64_t jitter_ns;       /**< maximum random delay; keeps the order of frames */
-	uint64_t swing_ns;        /**< periodic delay: rises from 0 to this value and falls to 0 */
-	uint64_t swing_period_ns; /**< period of swing_ns; 0 = no periodic delay */
-	uint64_t reorder_ns;      /**< maximum extra delay of a reordered frame */
-	uint64_t duplicate_ns;    /**< maximum extra delay of a duplicate */
-	uint64_t outage_at_ns;    /**< start of an outage, during which all frames are lost */
+	uint64_t jitter_ns; /**< maximum random delay; frames stay in order */
+	uint64_t swing_ns;  /**< maximum of a periodic delay, which rises from 0 and falls to 0 */
+	uint64_t swing_period_ns; /**< period of the periodic delay; 0 = no periodic delay */
+	uint64_t reorder_ns;      /**< maximum additional delay of a reordered frame */
+	uint64_t duplicate_ns;    /**< maximum additional delay of a duplicate */
+	uint64_t outage_at_ns;    /**< time when an outage begins; all its frames are lost */
 	uint64_t outage_ns;       /**< duration of the outage; 0 = no outage */
 	uint64_t burst_max_ns;    /**< maximum duration of a loss burst; 0 = unlimited */
-	uint32_t rate_mbps;       /**< 0 = no serialisation delay, and no queue */
-	uint32_t ring_ns;         /**< a port refuses frames above this backlog; 0 = never */
-	uint32_t queue_bytes;    /**< size of the queue; frames beyond are dropped; 0 = unlimited */
-	uint32_t mark_min_bytes; /**< RED: below this backlog, no frame is marked */
-	uint32_t mark_max_bytes; /**< RED: from here on, all frames are marked; 0 = no marks */
-	uint32_t pause_bytes;    /**< above this backlog, the switch pauses its inputs; 0 = never */
-	uint32_t resume_bytes;   /**< at this backlog or below, the switch resumes its inputs */
-	uint32_t frame_max;      /**< maximum frame length with header; 0 = unlimited */
-	uint16_t mark;           /**< RED: probability just below mark_max_bytes */
+	uint32_t rate_mbps;       /**< rate of the wire; 0 = no serialisation delay, and no queue */
+	uint32_t ring_ns; /**< above this backlog, the link refuses a port's frames; 0 = never */
+	uint32_t queue_bytes;    /**< size of the output queue; more is dropped; 0 = unlimited */
+	uint32_t mark_min_bytes; /**< RED: at a shorter queue, no frame is marked */
+	uint32_t mark_max_bytes; /**< RED: at this length, all frames are marked; 0 = no marks */
+	uint32_t pause_bytes;    /**< a longer queue makes the switch pause its inputs; 0 = never */
+	uint32_t resume_bytes;   /**< at this length or less, the switch resumes its inputs */
+	uint32_t frame_max;      /**< maximum frame length in bytes, with header; 0 = unlimited */
+	uint16_t mark;           /**< RED: probability of a mark just below mark_max_bytes */
 	uint16_t loss;
 	uint16_t duplicate;
 	uint16_t reorder;
-	uint16_t corrupt;     /**< flip one bit after the UDP header of a RoCE frame */
-	uint16_t refuse;      /**< a transmit call of a port accepts no more frames */
-	uint16_t burst_begin; /**< Gilbert-Elliott: a loss burst begins with this frame */
-	uint16_t burst_end;   /**< a loss burst ends with this frame */
-	uint16_t burst_loss;  /**< loss during a burst */
+	uint16_t corrupt;     /**< one bit after a RoCE frame's UDP header is flipped */
+	uint16_t refuse;      /**< a transmit call of the port accepts no more frames */
+	uint16_t burst_begin; /**< Gilbert-Elliott model: a loss burst begins with this frame */
+	uint16_t burst_end;   /**< Gilbert-Elliott model: the burst ends with this frame */
+	uint16_t burst_loss;  /**< probability of a loss during a burst */
 };
 
 struct sim_link {
 	struct sim_link_config config;
-	char way[16]; /**< e.g. "A>B" */
+	char way[16]; /**< name of the link, e.g. "A>B" */
 	const uint64_t *now_ns;
-	struct sim_trace *trace; /**< records frames; NULL: no trace */
-	uint32_t queue_count;    /**< receive queues of the port at the end */
+	struct sim_trace *trace; /**< trace in which frames are recorded; NULL = none */
+	uint32_t queue_count;    /**< number of receive queues of the port at the link's end */
 	uint32_t queue_salt;     /**< salt of the hash that selects a receive queue */
 	struct rte_mempool *pools[LIMIT_ENGINES]; /**< buffer pool of each receive queue */
 	struct sim_random random;
-	bool cut;          /**< frames sent now are lost */
-	bool paused;       /**< no transmission of a frame may begin */
+	bool cut;          /**< the cable is cut: frames sent now are lost */
+	bool paused;       /**< the link is paused: no frame's transmission may begin */
 	bool bad;          /**< a loss burst is in progress */
-	uint64_t bad_ns;   /**< begin of the loss burst */
+	uint64_t bad_ns;   /**< time when the loss burst began */
 	uint64_t pause_ns; /**< begin of the pause */
-	uint64_t free_ns;  /**< when the queue will be empty; excludes the current pause */
-	uint64_t last_ns;  /**< latest arrival of a frame that is not reordered */
+	uint64_t free_ns;  /**< time when the queue will be empty, without the current pause */
+	uint64_t last_ns;  /**< latest arrival time of a frame that is not reordered */
 	uint64_t serial;
 	struct sim_frames queues[LIMIT_ENGINES];
-	struct sim_frames held; /**< frames stopped by a pause */
+	struct sim_frames held; /**< frames whose transmission waits for the end of a pause */
 
 	uint64_t sent;
-	uint64_t delivered; /**< frames received by the engine at the end */
-	uint64_t lost;      /**< lost by an outage, a cut, a burst or random loss */
+	uint64_t delivered; /**< frames that the engine at the end has received */
+	uint64_t lost;      /**< frames lost by an outage, a cut, a burst or random loss */
 	uint64_t duplicated;
 	uint64_t reordered;
 	uint64_t corrupted;
 	uint64_t corrupted_delivered;
-	uint64_t no_mbuf;     /**< lost because the receiver's pool was empty and the ring full */
+	uint64_t no_mbuf;     /**< frames lost because pool was empty and receive ring was full */
 	uint64_t queue_drops; /**< frames dropped because the queue was full */
 	uint64_t size_drops;  /**< frames dropped because they exceeded frame_max */
-	uint64_t marked;      /**< frames in which this link set CE */
+	uint64_t marked;      /**< frames in which this link has set CE */
 	uint64_t pauses;
-	uint64_t queue_max_bytes; /**< maximum backlog */
+	uint64_t queue_max_bytes; /**< longest backlog so far */
 };
 
-/** Everything but config, way, now_ns, trace, queue_*, pools and random is set up here. */
+/**
+ * Initialise a link, except config, way, now_ns, trace, queue_*, pools and random, which the caller
+ * sets.
+ */
 void sim_link_init(struct sim_link *link);
 void sim_link_fini(struct sim_link *link);
 
-/** @return time at which the next frame arrives; UINT64_MAX: none */
+/** @return time when the next frame arrives; UINT64_MAX = no frame is on the link */
 uint64_t sim_link_next_ns(const struct sim_link *link);
 
-/** @return bytes in the output queue */
+/** @return number of bytes in the output queue */
 uint64_t sim_link_queue_bytes(const struct sim_link *link);
 
-/** @return whether the link refuses frames of the port now */
+/** @return true if the link now refuses a frame of the port */
 bool sim_link_refuses(struct sim_link *link);
 
 /**
- * Give a frame to the link. Consumes it.
- * @return its fate, "sent" if nothing special happens to it
+ * Pass a frame to the link, which owns it from now on.
+ * @return fate of the frame: "sent", or how it is lost, delayed or changed
  */
 const char *sim_link_carry(struct sim_link *link, struct sim_frame *frame);
 
-/** Hold frames until sim_link_resume(). A frame on the wire is completed. */
+/** Stop sending until sim_link_resume(). A frame whose transmission has begun is completed. */
 void sim_link_pause(struct sim_link *link);
 void sim_link_resume(struct sim_link *link);
 
-/** @return the next frame of a link without pools. One has arrived. The caller owns it. */
+/**
+ * Take the next frame of a link without pools. A frame must have arrived. @return it, owned by the
+ * caller
+ */
 struct sim_frame *sim_link_take(struct sim_link *link);
 
-/** As receive of struct port_io, from a receive queue of the port. */
+/** Receive function of struct port_io, for one receive queue of the port. */
 uint16_t
 sim_link_receive(struct sim_link *link, uint32_t queue, struct rte_mbuf **mbufs, uint16_t max);
 

@@ -8,22 +8,27 @@
 
 #include <rte_common.h>
 
-/* Far from the mappings of programs, sanitizers and EAL. */
+/* Address that is far from the mappings of programs, sanitizers and EAL. */
 #define ARENA_ADDRESS UINT64_C(0x200000000000)
 #define ARENA_BYTES   (UINT64_C(64) << 20)
 #define ARENA_ALIGN   64
 
-/* Longer than any block, so two messages rarely have the same bytes. */
+/*
+ * Size of the table of random bytes. Longer than any block, so two messages rarely have equal
+ * bytes.
+ */
 #define TABLE_BYTES (UINT64_C(512) << 10)
-/* Up to this length, bytes are generated, not copied from the table. */
+/* Up to this length, random bytes are generated. Longer ones are copied from the table. */
 #define DICE_BYTES  64
 
-/** Number of flags that are tested together. */
+/** Number of "unsure" flags that are compared with zero at a time. */
 #define SETTLE_BYTES 256
 
 static uint8_t *arena;
 static size_t arena_used;
-/* For each byte of the arena: the expected value, and whether the value is unsure. */
+/*
+ * For each byte of the arena: its expected value, and a flag that is set if this value is unsure.
+ */
 static uint8_t *models;
 static uint8_t *unsures; /* all zero outside of blocks */
 static uint8_t table[TABLE_BYTES];
@@ -110,7 +115,7 @@ sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *rando
 		fprintf(stderr, "sim: the plan asks for too much memory\n");
 		exit(2);
 	}
-	/* Start addresses need no alignment. */
+	/* Start at a random address, because requests need no alignment. */
 	at = arena_used + sim_random_below(random, 8);
 	arena_used += (size + 2 * ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
 	*memory = (struct sim_memory){
@@ -159,14 +164,14 @@ sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count)
 	memory->unsure_end = RTE_MAX(memory->unsure_end, at + count);
 }
 
-/** Copy unsure bytes of a piece to the model and mark them as known. */
+/** Copy the unsure bytes of a piece from memory to the model, and mark them as known. */
 static void
 piece_settle(struct sim_memory *memory, size_t at, size_t count)
 {
 	const uint8_t *restrict bytes = memory->bytes + at;
 	uint8_t *restrict unsure = memory->unsure + at, *restrict model = memory->model + at;
 
-	/* Without branches, so the compiler can vectorise the loop. */
+	/* The loop has no branches, so that the compiler can vectorise it. */
 	for (size_t i = 0; i < count; i++)
 		model[i] = unsure[i] != 0 ? bytes[i] : model[i];
 	memset(unsure, 0, count);
@@ -177,7 +182,10 @@ sim_memory_settle(struct sim_memory *memory)
 {
 	static const uint8_t sure[SETTLE_BYTES];
 
-	/* Most bytes between the first and the last unsure byte are known. */
+	/*
+	 * Skip ranges without set flags: most bytes between the first and the last unsure byte are
+	 * known.
+	 */
 	for (size_t at = memory->unsure_begin; at < memory->unsure_end; at += SETTLE_BYTES) {
 		size_t count = RTE_MIN(memory->unsure_end - at, sizeof(sure));
 

@@ -12,9 +12,10 @@
 #include "sim_random.h"
 
 /*
- * Memory that is registered with an adapter, and its expected contents. Each byte is either known
- * (model) or unsure, because a failed request may have written it. At the end of a run every byte
- * of every block is compared, to prove that only posted requests have written.
+ * Memory that is registered with an adapter, and a model of its expected contents. Each byte is
+ * either known (its value must equal the model) or unsure (a failed request may have written it).
+ * At the end of a run, every byte of every block is compared, to prove that only posted requests
+ * have written.
  *
  * Blocks have fixed addresses, because packets contain addresses and runs must be repeatable.
  */
@@ -22,49 +23,51 @@ struct sim_memory {
 	uint8_t *bytes;
 	uint8_t *model;
 	uint8_t *unsure;     /**< one flag per byte */
-	size_t unsure_begin; /**< offset of the first flag that may be set */
-	size_t unsure_end;   /**< offset after the last flag that may be set */
+	size_t unsure_begin; /**< offset of the first byte that may be unsure */
+	size_t unsure_end;   /**< offset after the last byte that may be unsure */
 	size_t size;
 	struct nd_mr *mr;
 };
 
-/** Free all blocks: the next sim_memory_init() starts at the first address again. */
+/** Free all blocks. The next sim_memory_init() allocates from the first address again. */
 void sim_memory_reset(void);
 
 /**
- * Fill with random bytes. The bytes are copied from a random offset of a table that is generated
+ * Fill memory with random bytes. They are copied from a random offset of a table that is generated
  * once, because a copy is faster than generating each byte.
  */
 void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
 
 /**
- * Make the bytes that sim_memory_fill() would write. If possible, the result points into the table,
- * to avoid a copy. @return the bytes; release them with sim_bytes_free()
+ * Make the same bytes that sim_memory_fill() would write. If possible, the result points into the
+ * table, which saves a copy.
+ * @return the bytes; release them with sim_bytes_free()
  */
 const uint8_t *sim_bytes_make(struct sim_random *random, size_t count);
-/** @return a modifiable copy; release with sim_bytes_free(). NULL if from is NULL */
+/** @return a copy that may be modified; release it with sim_bytes_free(). NULL if from is NULL */
 uint8_t *sim_bytes_copy(const uint8_t *from, size_t count);
 /** Release the bytes. @param bytes may be NULL */
 void sim_bytes_free(const uint8_t *bytes);
 
-/** Allocate a block with random contents. Ends the process if there is no room. */
+/** Allocate a block and fill it with random bytes. If there is no room, the process ends. */
 void sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random);
 void sim_memory_fini(struct sim_memory *memory);
 
-/** Write bytes and model, as the application. */
+/** Write bytes into the memory and the model, as the application does. */
 void sim_memory_store(struct sim_memory *memory, size_t at, const void *from, size_t count);
-/** Record bytes that a request will write: changes the model only. */
+/** Write bytes into the model only: a request will write them into the memory. */
 void sim_memory_expect(struct sim_memory *memory, size_t at, const void *from, size_t count);
 /** Mark bytes as unsure. */
 void sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count);
-/** Accept the current values of unsure bytes. No request can write the memory any more. */
+/** Accept the current values of all unsure bytes. No request may be able to write them any more. */
 void sim_memory_settle(struct sim_memory *memory);
 
-/** @return offset of the first wrong byte in [at, at + count), or -1 */
+/** @return offset of the first byte in [at, at + count) that differs from the model; -1 = none */
 ptrdiff_t sim_memory_wrong(const struct sim_memory *memory, size_t at, size_t count);
 
 /*
- * A ring allocator for the memory of requests in a block. Memory is freed in allocation order.
+ * A ring allocator for the memory of requests, within a block. Memory is freed in the order of its
+ * allocation.
  */
 struct sim_ring {
 	struct sim_memory *memory;
@@ -72,7 +75,7 @@ struct sim_ring {
 	uint64_t tail; /**< bytes allocated, free-running */
 };
 
-/** Allocate contiguous bytes; *at is their offset. @return whether there was room */
+/** Allocate contiguous bytes, and set *at to their offset. @return false: there is no room */
 bool sim_ring_take(struct sim_ring *ring, size_t count, size_t *at);
 
 #endif

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * One deliberate error on the first pair of a run. From then on, requests of this pair may fail
- * with the matching status. The other pairs must not be affected.
+ * Mischief: one deliberate error of the application, on the first pair of a run. After it, requests
+ * of this pair may fail with the matching status. Other pairs must not be affected.
  */
 
 #include "sim_world.h"
@@ -12,7 +12,7 @@
 
 #include "sim_trace.h"
 
-/** Checks of a side before their interval grows, and maximum interval of checks. */
+/** Number of a side's checks at short intervals, and maximum interval of later checks in ns. */
 #define LOOKS_OFTEN 1024u
 #define LOOK_MAX_NS UINT64_C(1000000)
 
@@ -25,7 +25,10 @@ sim_mischief_pending(const struct sim_pair *pair)
 		!world->mischief_done;
 }
 
-/** @return a window that this side may use, with the rights `with` and not `without` */
+/**
+ * @return a window that this side may use and that has the rights `with` but not the rights
+ * `without`
+ */
 static uint32_t
 window_find(const struct sim_side *side, uint32_t with, uint32_t without)
 {
@@ -81,7 +84,7 @@ access_bad_key(struct sim_side *side, bool write)
 			}});
 }
 
-/** @return a window on the peer's adapter of another connection, or NULL */
+/** @return a window of another connection on the peer's adapter; NULL = none */
 static const struct sim_window *
 window_foreign(const struct sim_side *side)
 {
@@ -151,7 +154,7 @@ invalidate_twice(struct sim_side *side)
 	return false;
 }
 
-/** Post a SEND from deregistered memory, or a READ into deregistered memory. */
+/** Post a SEND from, or a READ into, memory that was deregistered. */
 static bool
 dead_memory(struct sim_side *side)
 {
@@ -227,7 +230,10 @@ end(struct sim_side *side, bool both)
 static bool
 cut(struct sim_world *world)
 {
-	/* A connection that is being set up could not report the failure. */
+	/*
+	 * Wait until all connections are established, because one in set-up could not report the
+	 * failure.
+	 */
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		for (uint32_t k = 0; k < 2; k++) {
 			if (world->pairs[i].sides[k].state < SIM_SIDE_UP)
@@ -244,7 +250,7 @@ cut(struct sim_world *world)
 	return true;
 }
 
-/** Execute the mischief. @return false: the current state does not allow the mischief */
+/** Commit the mischief. @return false: it is not possible in the current state */
 static bool
 commit(struct sim_side *side, enum sim_mischief mischief)
 {
@@ -297,8 +303,8 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 }
 
 /**
- * Schedule the next check of a mischief that is not possible now. The interval grows, because a
- * side whose peer sleeps or has no link could otherwise check a hundred million times.
+ * The mischief is not possible now. Schedule the next check. The interval grows, because a side
+ * whose peer sleeps or has no link could otherwise check a hundred million times.
  */
 static void
 look_again(struct sim_side *side)
@@ -317,7 +323,9 @@ sim_mischief_turn(struct sim_side *side)
 	const struct sim_plan *plan = &world->plan;
 	bool now = side->left == 0 || side->left + plan->mischief_after <= plan->operations;
 
-	/* An accident has doomed the pair before. */
+	/*
+	 * An accident has already doomed the pair, so the result of a mischief cannot be checked.
+	 */
 	if (side->doomed)
 		return;
 	if (side != &side->pair->sides[plan->seed % 2] || side->peer->state != SIM_SIDE_UP ||
@@ -325,14 +333,14 @@ sim_mischief_turn(struct sim_side *side)
 		look_again(side);
 		return;
 	}
-	/* This must precede the call, because the call may have immediate effects. */
+	/* Doom the pair before the call, because the call may have an effect at once. */
 	sim_side_doom(side->pair);
 	world->mischief_done = true;
 	if (commit(side, plan->mischief) || (side->left == 0 && commit(side, SIM_FLUSH))) {
 		sim_trace_event(&world->trace, side->name, sim_mischief_name(plan->mischief), 0, 0);
 		return;
 	}
-	/* The mischief was not possible: undo. */
+	/* The mischief was not possible, so undo these changes. */
 	for (uint32_t i = 0; i < 2; i++)
 		side->pair->sides[i].doomed = false;
 	world->mischief_done = false;

@@ -9,11 +9,11 @@
 
 #include <rte_mbuf.h>
 
-/** Path length if there is no path. */
+/** Value of hops if no path exists. */
 #define FAR          0xFF
-/** Minimum interval at which a switch checks whether a pause may end. */
+/** Minimum interval in ns at which a switch checks whether it can resume its inputs. */
 #define LOOK_NS      1000
-/** Random number streams: of the first two links, and of the others. */
+/** First numbers of the links' random streams: for the first two links, and for the other links. */
 #define STREAM_FIRST 10
 #define STREAM_OTHER 4096
 
@@ -130,7 +130,7 @@ sim_net_set_pool(struct sim_net *net, uint32_t port, uint32_t queue, struct rte_
 	sim_net_port_in(net, port)->pools[queue] = pool;
 }
 
-/** Shorten paths by using one link. @return whether a path became shorter */
+/** Use one link to shorten paths from its begin. @return true if a path became shorter */
 static bool
 ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
 {
@@ -139,7 +139,10 @@ ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
 	for (uint32_t to = 0; to < net->vertex_count; to++) {
 		uint8_t behind = net->hops[edge->to][to];
 
-		/* Ports do not forward frames. */
+		/*
+		 * Skip the link if it does not lead to the destination. A port does not forward
+		 * frames.
+		 */
 		if (behind == FAR || (!net->vertices[edge->to].is_switch && edge->to != to))
 			continue;
 		if (net->hops[edge->from][to] > behind + 1) {
@@ -165,7 +168,7 @@ sim_net_start(struct sim_net *net)
 	}
 }
 
-/** @return outgoing link on a shortest path of a frame, or SIM_NET_NONE */
+/** @return outgoing link of a switch on a shortest path for the frame; SIM_NET_NONE = no path */
 static uint32_t
 way_pick(struct sim_net *net, uint32_t at, const struct sim_frame *frame)
 {
@@ -185,7 +188,7 @@ way_pick(struct sim_net *net, uint32_t at, const struct sim_frame *frame)
 	return ways[pick];
 }
 
-/** Update the next arrival of a link after a change of its frames. */
+/** Frames were added to or removed from a link. Update the link's next arrival. */
 static void
 edge_changed(struct sim_net *net, uint32_t index)
 {
@@ -195,7 +198,7 @@ edge_changed(struct sim_net *net, uint32_t index)
 		net->due_ns[index] = sim_frames_next_ns(&edge->link.queues[0]);
 }
 
-/** Pause or resume a link for either of the two reasons. */
+/** Pause the link if a switch has stopped it or its port is muted. Otherwise resume it. */
 static void
 edge_pause(struct sim_net *net, uint32_t index, bool stopped, bool muted)
 {
@@ -212,7 +215,7 @@ edge_pause(struct sim_net *net, uint32_t index, bool stopped, bool muted)
 	edge_changed(net, index);
 }
 
-/** @return whether a shortest path uses the link `in` and then the other link */
+/** @return true if some shortest path uses link `in` and then link `out` */
 static bool
 feeds(const struct sim_net *net, const struct sim_net_edge *in, const struct sim_net_edge *out)
 {
@@ -225,8 +228,9 @@ feeds(const struct sim_net *net, const struct sim_net_edge *in, const struct sim
 }
 
 /**
- * Pause those links into a switch that feed one of its long queues, and resume the other links. If
- * a switch paused all inputs, two switches with long queues to each other would deadlock.
+ * Pause those links into a switch that feed one of the switch's long queues. Resume the other
+ * links. If a switch paused all its inputs, two switches with long queues to each other would
+ * deadlock.
  */
 static void
 inputs_pause(struct sim_net *net, uint32_t at)
@@ -244,7 +248,7 @@ inputs_pause(struct sim_net *net, uint32_t at)
 	}
 }
 
-/** Check whether the long queues of a switch are short enough to end the pause of its inputs. */
+/** Check whether a switch's long queues are short again, and resume its inputs if so. */
 static void
 pause_look(struct sim_net *net, uint32_t at)
 {
@@ -268,7 +272,7 @@ pause_look(struct sim_net *net, uint32_t at)
 	net->look_ns[at] = wait_ns == 0 ? UINT64_MAX : net->at_ns + wait_ns;
 }
 
-/** Record the fate of a frame in a switch in the trace. */
+/** Add the fate of a frame in a switch to the trace, unless the frame was sent normally. */
 static void
 fate_tell(struct sim_net *net, const struct sim_link *link, const char *fate, uint32_t bytes)
 {
@@ -301,11 +305,11 @@ forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 	}
 }
 
-/** The next event in a switch: an arrival, or the check of a pause. */
+/** The next event in a switch: the arrival of a frame, or the check of a pause. */
 struct event {
 	uint64_t at_ns;
-	uint32_t edge;   /**< link of an arrival; SIM_NET_NONE: no arrival */
-	uint32_t vertex; /**< switch whose pause is checked */
+	uint32_t edge;   /**< link on which a frame arrives; SIM_NET_NONE = no arrival */
+	uint32_t vertex; /**< without arrival: switch whose pause is checked */
 };
 
 static struct event
@@ -347,7 +351,10 @@ sim_net_run(struct sim_net *net)
 		net->next_ns = event.at_ns;
 		if (event.at_ns > *net->now_ns)
 			break;
-		/* Never decrease: a frame that was paused may have been due earlier. */
+		/*
+		 * Time must not decrease: the event of a frame that was paused may have been due
+		 * earlier.
+		 */
 		net->at_ns = RTE_MAX(net->at_ns, event.at_ns);
 		event_handle(net, &event);
 	}
@@ -366,7 +373,7 @@ sim_net_port_next_ns(const struct sim_net *net, uint32_t port)
 	return sim_link_next_ns(&net->edges[net->vertices[port].in]->link);
 }
 
-/** @return destination port of a frame; SIM_NET_NONE: all ports */
+/** @return port that a frame is addressed to; SIM_NET_NONE = all ports */
 static uint32_t
 addressee(const struct sim_net *net, const struct sim_frame *frame)
 {
@@ -379,7 +386,7 @@ addressee(const struct sim_net *net, const struct sim_frame *frame)
 	return SIM_NET_NONE;
 }
 
-/** Send one frame from a port to its destination. @return its fate */
+/** Send one frame from a port into the network. @return its fate */
 static const char *
 send_one(struct sim_net *net, uint32_t port, struct sim_link *link, const struct rte_mbuf *mbuf)
 {

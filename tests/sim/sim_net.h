@@ -35,37 +35,37 @@
 #define SIM_NET_NAME_MAX     6
 #define SIM_NET_NONE         UINT32_MAX
 
-/** How a switch selects one of several shortest paths. */
+/** Decides which of several shortest paths a switch uses. */
 enum sim_net_choice {
-	SIM_NET_BY_FLOW,  /**< by a hash of the UDP source port */
-	SIM_NET_BY_FRAME, /**< at random for each frame: frames are reordered */
+	SIM_NET_BY_FLOW,  /**< selected by a hash of the UDP source port */
+	SIM_NET_BY_FRAME, /**< selected at random for each frame, so frames are reordered */
 };
 
 struct sim_net_vertex {
 	char name[SIM_NET_NAME_MAX + 1];
 	bool is_switch;
 	enum sim_net_choice choice;
-	uint64_t mac;         /**< MAC address of a port; unused for a switch */
-	uint32_t queue_count; /**< receive queues of a port; unused for a switch */
-	uint32_t first_out;   /**< first outgoing link, or SIM_NET_NONE */
-	uint32_t in;          /**< link that ends at a port, or SIM_NET_NONE */
+	uint64_t mac;         /**< MAC address of a port; not used for a switch */
+	uint32_t queue_count; /**< number of receive queues of a port; not used for a switch */
+	uint32_t first_out;   /**< first outgoing link; SIM_NET_NONE = none */
+	uint32_t in;          /**< link that ends at this port; SIM_NET_NONE = none */
 };
 
-/** A link and the vertices that it joins. */
+/** A link, and the numbers of the vertices (ports or switches) at its ends. */
 struct sim_net_edge {
 	struct sim_link link;
 	uint32_t from;
 	uint32_t to;
-	uint32_t next_out; /**< next outgoing link of from, or SIM_NET_NONE */
-	bool pausing;      /**< its queue is long: links that feed the queue are paused */
-	bool stopped;      /**< paused because a queue that this link feeds is long */
+	uint32_t next_out; /**< next outgoing link of vertex from; SIM_NET_NONE = none */
+	bool pausing;      /**< its queue is long, so links that feed this queue are paused */
+	bool stopped;      /**< paused by a switch, because a queue that this link feeds is long */
 	bool muted;        /**< paused by sim_net_pause() */
 };
 
 struct sim_net {
 	const uint64_t *now_ns; /**< clock of the owner */
-	uint64_t at_ns;         /**< time of the current event; the clock of the links */
-	uint64_t next_ns;       /**< time of the next event in a switch */
+	uint64_t at_ns;         /**< time of the event being processed; clock of the links */
+	uint64_t next_ns;       /**< time of the next event in any switch */
 	uint64_t seed;
 	struct sim_trace *trace;
 	struct sim_random random;
@@ -73,76 +73,89 @@ struct sim_net {
 	uint32_t edge_count;
 	struct sim_net_vertex vertices[SIM_NET_VERTICES_MAX];
 	struct sim_net_edge *edges[SIM_NET_LINKS_MAX];
-	/** Next arrival of each link into a switch; contiguous, because all are compared. */
+	/**
+	 * For each link into a switch: time of the next arrival. An array, because all are
+	 * compared.
+	 */
 	uint64_t due_ns[SIM_NET_LINKS_MAX];
-	/** For each switch that pauses its inputs: time of the next check of the queues. */
+	/** For each switch with paused inputs: time when its queues are checked next. */
 	uint64_t look_ns[SIM_NET_VERTICES_MAX];
 	uint8_t hops[SIM_NET_VERTICES_MAX][SIM_NET_VERTICES_MAX]; /**< [from][to]; 0xFF: no path */
-	uint64_t no_way; /**< frames dropped by a switch without a path */
+	uint64_t no_way; /**< number of frames dropped because a switch had no path for them */
 };
 
-/** @param trace records each frame that a port sends or receives; may be NULL */
+/** @param trace gets a record of each frame that a port sends or receives; may be NULL */
 void
 sim_net_init(struct sim_net *net, const uint64_t *now_ns, uint64_t seed, struct sim_trace *trace);
 void sim_net_fini(struct sim_net *net);
 
-/* ---- set-up; the sim_net_add_ functions return the number of the new vertex or link ---- */
+/* ---- set-up; each sim_net_add_ function returns the number of the new vertex or link ---- */
 
 /**
- * @param name        at most SIM_NET_NAME_MAX characters, copied
- * @param mac         6 bytes: frames to this address are delivered here
- * @param queue_count receive queues, 1..LIMIT_ENGINES
+ * @param name        at most SIM_NET_NAME_MAX characters; copied
+ * @param mac         6 bytes; frames with this destination address are delivered to the port
+ * @param queue_count number of receive queues, 1..LIMIT_ENGINES
  */
 uint32_t
 sim_net_add_port(struct sim_net *net, const char *name, const uint8_t *mac, uint32_t queue_count);
 uint32_t sim_net_add_switch(struct sim_net *net, const char *name, enum sim_net_choice choice);
-/** Add one direction. The configuration is copied; outage_at_ns is a time of the clock. */
+/**
+ * Add a link in one direction. The configuration is copied. outage_at_ns is a time of the owner's
+ * clock.
+ */
 uint32_t sim_net_add_link(
 	struct sim_net *net, uint32_t from, uint32_t to, const struct sim_link_config *config);
-/** Add two equal links. @return link from a to b; the link from b to a has the next number */
+/**
+ * Add two links with the same configuration. @return link from a to b; link b to a has the next
+ * number
+ */
 uint32_t sim_net_add_cable(
 	struct sim_net *net, uint32_t a, uint32_t b, const struct sim_link_config *config);
 /** Set the buffer pool of a receive queue. The caller keeps ownership of the pool. */
 void sim_net_set_pool(struct sim_net *net, uint32_t port, uint32_t queue, struct rte_mempool *pool);
-/** Compute the paths. All vertices and links must have been added. */
+/** Compute the paths. Call this function after all vertices and links were added. */
 void sim_net_start(struct sim_net *net);
 
-/* ---- while it runs ---- */
+/* ---- functions for the running network ---- */
 
 /** Process all events that are due in switches. */
 void sim_net_run(struct sim_net *net);
 
-/** @return time of the next event in a switch; UINT64_MAX: none */
+/** @return time of the next event in a switch; UINT64_MAX = no event */
 uint64_t sim_net_next_ns(struct sim_net *net);
 
 /**
- * @return time at which the next frame on the last link arrives at a port; UINT64_MAX: none. A
+ * @return time when the next frame on a port's incoming link arrives; UINT64_MAX = no frame. A
  *         frame that is still at a switch may arrive earlier, but not before sim_net_next_ns().
  */
 uint64_t sim_net_port_next_ns(const struct sim_net *net, uint32_t port);
 
-/** As transmit of struct port_io: consumes the accepted mbufs. @return number accepted */
+/**
+ * Transmit function of struct port_io. Consumes the mbufs that it accepts. @return number accepted
+ */
 uint16_t
 sim_net_transmit(struct sim_net *net, uint32_t port, struct rte_mbuf **mbufs, uint16_t count);
 
-/** As receive of struct port_io: returns mbufs of the queue's pool. @return number of mbufs */
+/**
+ * Receive function of struct port_io. The mbufs are from the queue's pool. @return number of mbufs
+ */
 uint16_t sim_net_receive(
 	struct sim_net *net, uint32_t port, uint32_t queue, struct rte_mbuf **mbufs, uint16_t max);
 
-/** Cut or restore the cable of a port, or all cables of a switch. */
+/** Cut or restore the cable of a port, or all cables of a switch. A cut cable loses all frames. */
 void sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut);
 
-/** Pause the transmission of a port, as a pause frame would, or resume it. */
+/** Stop a port's transmission, as a pause frame does, or let it continue. */
 void sim_net_pause(struct sim_net *net, uint32_t port, bool pause);
 
-/** Drop frames that have arrived at a port and were not received. */
+/** Drop the frames that have arrived at a port but were not received by its engine. */
 void sim_net_forget(struct sim_net *net, uint32_t port);
 
-/** @return a link, for its statistics; config and cut may be changed at any time */
+/** @return a link, for reading its statistics. Its config and cut may be changed at any time. */
 struct sim_link *sim_net_link(struct sim_net *net, uint32_t link);
-/** @return the link that ends at a port */
+/** @return the incoming link of a port */
 struct sim_link *sim_net_port_in(struct sim_net *net, uint32_t port);
-/** @return the link that begins at a port */
+/** @return the outgoing link of a port */
 struct sim_link *sim_net_port_out(struct sim_net *net, uint32_t port);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* An adapter and its applications. */
+/* A node: an adapter and the applications that use it. */
 
 #include "sim_world.h"
 
@@ -15,19 +15,22 @@
 #include "sim_pool.h"
 #include "sim_reserve.h"
 
-/** Consecutive turns in which a due engine may do nothing; more are reported as spinning. */
+/**
+ * Highest number of consecutive turns in which a due engine may do nothing. More turns are reported
+ * as spinning.
+ */
 #define IDLE_TURNS_MAX     20000
-/** Maximum duration of a turn while the port may not send. */
+/** Maximum additional duration in ns of a turn while the port may not send. */
 #define MUTE_TURN_NS       20000
 /**
- * Time after which no answers to requests of an ended adapter arrive any more. An adapter that
- * restarts with the same random numbers uses the same identifiers again. Therefore the adapter
- * could not distinguish an answer to an old request from an answer to a new request.
+ * Time in ns after which answers to requests of an ended adapter cannot arrive any more. An adapter
+ * that restarts with the same random numbers uses the same identifiers again. So it could not
+ * distinguish an answer to an old request from an answer to a new one.
  */
 #define FORGETFUL_QUIET_NS UINT64_C(80000000)
-/** Maximum spurious ACK timeouts of an adapter due to the pacing of Swift. */
+/** Highest number of spurious ACK timeouts per adapter that Swift's pacing may cause. */
 #define PACED_TRIES_MAX    4
-/** Per mille of turns in which one of several engines is not polled. */
+/** If there are several engines: per mille of turns in which one of them is not polled. */
 #define LATE_ENGINE        150
 
 static uint64_t
@@ -102,7 +105,10 @@ sim_node_keepalive_ms(const struct sim_node *node)
 {
 	const struct sim_plan *plan = &node->world->plan;
 
-	/* Without keepalives, a side that only receives never detects that its peer is gone. */
+	/*
+	 * Enable keepalives if there are accidents: without them, a side that only receives would
+	 * never detect that its peer has vanished.
+	 */
 	return plan->accident_count != 0 ? KEEPALIVE_MS : plan->stacks[node->index].keepalive_ms;
 }
 
@@ -119,7 +125,10 @@ config_of(const struct sim_node *node)
 		.path_mtu = plan->path_mtu[node->index],
 		.mbuf_count = plan->mbuf_count,
 		.endpoints_max = plan->node_count == 2 ? 8 : 32,
-		/* Ended regions use entries until all engines were polled; a fast region uses 4. */
+		/*
+		 * More regions with plan.keys, because an ended region uses its entry until all
+		 * engines were polled, and a fast region uses 4 entries.
+		 */
 		.regions_max = plan->keys ? 96 : 32,
 		.windows_max = 64,
 		.ack_timeout = plan->ack_timeout,
@@ -139,7 +148,7 @@ config_of(const struct sim_node *node)
 	};
 }
 
-/** Take packet buffers of an engine away until mbufs_left remain. */
+/** Simulate a shortage: allocate an engine's packet buffers until only mbufs_left remain. */
 static void
 mbufs_hold(struct sim_engine *engine)
 {
@@ -169,7 +178,9 @@ mbufs_release(struct sim_engine *engine)
 	engine->held_count = 0;
 }
 
-/** Prepare pool and port of an engine before the engine is created. */
+/**
+ * Create the buffer pool and the port functions of an engine, before the engine itself is created.
+ */
 static void
 engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config)
 {
@@ -190,7 +201,7 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 	};
 }
 
-/** List the other nodes as static neighbours. @return number of neighbours */
+/** Write the other nodes' addresses as static neighbours. @return number of neighbours */
 static uint32_t
 neighbours_make(const struct sim_node *node, struct nd_neighbour *neighbours)
 {
@@ -263,8 +274,8 @@ sim_node_pick_engine(struct sim_node *node)
 }
 
 /**
- * @return first deadline of the engines after the last turn. The result is cached, because engines
- *         search all slots of their timer wheels for it.
+ * @return earliest deadline of all engines, as after the last turn. The result is cached, because
+ *         each engine searches all slots of its timer wheel for it.
  */
 static uint64_t
 engines_due_ns(struct sim_node *node)
@@ -294,13 +305,13 @@ sim_node_next_ns(struct sim_node *node)
 	return next_ns == UINT64_MAX ? next_ns : RTE_MAX(next_ns, node->ready_ns);
 }
 
-/** Take results of all queues. @return whether all queues are now empty */
+/** Take results from all completion queues. @return true if all queues are empty now */
 static bool
 results_take(struct sim_node *node)
 {
 	struct sim_world *world = node->world;
 
-	/* An application may skip taking results in a turn. */
+	/* In some turns, take no results, as a busy application would. */
 	if (sim_random_chance(&node->random, 80)) {
 		sim_world_wake(node, world->now_ns + 1 + sim_random_below(&node->random, 20000));
 		return false;
@@ -330,7 +341,10 @@ notifications_arm(struct sim_node *node)
 
 	if (sim_srq_wanted(node))
 		sim_srq_arm(node);
-	/* An operation pending at the release of its queue would be reported to freed memory. */
+	/*
+	 * Do not arm a queue that may be released, because its pending notification would be
+	 * reported to freed memory.
+	 */
 	if (cq->cq == NULL || side->state != SIM_SIDE_UP)
 		return;
 	if (sim_random_chance(&node->random, 50))
@@ -338,7 +352,9 @@ notifications_arm(struct sim_node *node)
 	sim_oracle_arm(node, cq);
 }
 
-/** Poll the engines in random order, as if each had a thread. @return frames moved */
+/**
+ * Poll the engines in random order, as if each had its own thread. @return number of frames moved
+ */
 static unsigned int
 engines_poll(struct sim_node *node)
 {
@@ -356,7 +372,7 @@ engines_poll(struct sim_node *node)
 	return moved;
 }
 
-/** @return whether an engine has frames that wait for the port */
+/** @return true if an engine has frames that the port has not accepted yet */
 static bool
 output_waits(const struct sim_node *node)
 {
@@ -370,9 +386,9 @@ output_waits(const struct sim_node *node)
 }
 
 /**
- * Detect an engine that is always due but does nothing, and would use a whole core. Turns in which
- * a due engine is not polled (late) count, too; an engine is never late IDLE_TURNS_MAX times in a
- * row.
+ * Fail if an engine is always due but never does anything, because it would use a whole core. Turns
+ * in which a due engine is not polled (late) are counted, too. But an engine is never late
+ * IDLE_TURNS_MAX times in succession.
  */
 static void
 spin_check(struct sim_node *node, unsigned int moved)
@@ -413,7 +429,9 @@ sim_node_turn(struct sim_node *node)
 	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
 	if (sim_random_chance(&node->random, plan->stall))
 		node->ready_ns += sim_random_below(&node->random, plan->stall_ns);
-	/* Try a paused port less often, because the run would need a million turns otherwise. */
+	/*
+	 * While the port is paused, run fewer turns. Otherwise the run would need a million turns.
+	 */
 	if (sim_net_port_out(&world->net, node->net_port)->paused && output_waits(node))
 		node->ready_ns += sim_random_below(&node->random, MUTE_TURN_NS);
 	sim_sabotage_turn(node);
@@ -447,19 +465,21 @@ drops_check(struct sim_node *node)
 		for (uint32_t i = 0; i < RTE_DIM(counters->drops); i++)
 			drops += counters->drops[i];
 	}
-	/* A full hand-over ring drops frames before the check, damaged or not. */
+	/*
+	 * A full hand-over ring drops frames before they are checked. These may be damaged or not.
+	 */
 	if (drops > damaged || drops + unread < damaged)
 		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
 			node->name, drops, damaged);
 }
 
 /**
- * Swift at first mistakes a path with a delay above its target for congestion, and may send only
- * one packet per millisecond. READ responses are paced, too, and responses to one or two probes
- * wait for the first READ response. Therefore an answer after a READ may be delayed by more than an
- * ACK interval, once or twice until Swift knows the path.
+ * Swift at first mistakes a long path delay for congestion, and may send only one packet per
+ * millisecond. READ responses are paced, too. Responses to one or two probes wait for the first
+ * READ response. So an answer after a READ may be delayed by more than an ACK interval, once or
+ * twice until Swift has learned the path's delay.
  *
- * @return maximum number of timeouts of an adapter for this reason
+ * @return highest number of an adapter's timeouts that are allowed for this reason
  */
 static uint64_t
 paced_tries(const struct sim_plan *plan)
@@ -471,7 +491,10 @@ paced_tries(const struct sim_plan *plan)
 	return 0;
 }
 
-/** Check that an adapter without losses and stalls has only retransmitted after RNR NAKs. */
+/**
+ * If no frames were lost and no turn stalled, check that the adapter has retransmitted only after
+ * RNR NAKs.
+ */
 static void
 recovery_check(const struct sim_node *node)
 {
@@ -516,7 +539,7 @@ pool_check(const struct sim_node *node, const struct rte_mempool *pool)
 			pool->size - left);
 }
 
-/** Check that the pools of the adapter were freed: else a buffer has leaked. */
+/** Check that the adapter's pools were freed. If not, a buffer has leaked. */
 static void
 pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
 {

@@ -13,12 +13,15 @@
 #include "sim_random.h"
 
 /*
- * Records of posted requests and messages. The functions for layouts are in sim_layout.c.
+ * Records of the posted requests and messages of a side. sim_layout.c has the functions for
+ * layouts.
  */
 
-/** Maximum requests of one direction of an endpoint; more than any queue of a run has. */
+/**
+ * Size of the array for requests in one direction of an endpoint, larger than all queues of a run.
+ */
 #define SIM_OPS_MAX 64
-/** Maximum pieces of a request. */
+/** Highest number of pieces (scatter/gather entries) of a request. */
 #define SIM_SGE_MAX 8
 
 struct sim_key;
@@ -34,76 +37,79 @@ enum sim_kind {
 	SIM_OP_INVALIDATE,
 };
 
-/** The memory of a request: pieces of a block, in the order of the message. */
+/**
+ * Memory of a request: pieces (scatter/gather entries) of one block, in the order of the message's
+ * bytes.
+ */
 struct sim_layout {
 	struct sim_memory *memory;
-	size_t start; /**< offset of the range with all pieces and gaps */
+	size_t start; /**< offset in memory of the range that contains all pieces and gaps */
 	size_t span;
 	struct {
 		size_t at;
 		size_t count;
 	} pieces[SIM_SGE_MAX];
 	uint32_t count;
-	size_t length; /**< sum of the pieces */
+	size_t length; /**< length of all pieces together */
 };
 
-/** A request from its posting to its result. */
+/** A request, from the time it is posted until its result is taken. */
 struct sim_op {
 	struct nd_result result;
 	enum sim_kind kind;
-	uint64_t id; /**< counts the requests of one direction of one side, from 1 */
+	uint64_t id; /**< number of the request among those of its queue, from 1 */
 	uint32_t flags;
 	struct sim_layout layout;
-	uint64_t ring_end;           /**< tail of the ring after this request's memory */
-	uint64_t layout_begin;       /**< tail of the ring before this request's memory */
-	struct sim_message *message; /**< message of a SEND or WRITE with immediate */
-	const uint8_t *data;         /**< owned; WRITE: bytes; READ, ATOMIC: expected bytes */
-	struct sim_memory *remote;   /**< WRITE, READ, ATOMIC: block of the peer */
+	uint64_t ring_end;           /**< tail of the ring allocator after the request's memory */
+	uint64_t layout_begin;       /**< tail of the ring allocator before the request's memory */
+	struct sim_message *message; /**< SEND, WRITE with immediate: the message, else NULL */
+	const uint8_t *data;         /**< WRITE: its bytes; READ, ATOMIC: expected bytes; owned */
+	struct sim_memory *remote;   /**< WRITE, READ, ATOMIC: accessed block of the peer */
 	size_t remote_at;            /**< offset in remote */
-	const struct sim_key *key;   /**< key that the request uses; NULL: a window */
-	uint32_t generation;         /**< of the key */
-	struct sim_key *own_key;     /**< BIND, INVALIDATE: key instead of a window */
+	const struct sim_key *key;   /**< key with which the request accesses; NULL = a window's */
+	uint32_t generation;         /**< generation of key */
+	struct sim_key *own_key; /**< BIND, INVALIDATE of a key in sim_keys; NULL = of a window */
 	size_t length;
-	uint32_t window;    /**< BIND, INVALIDATE: own window; others: the peer's */
-	bool bad;           /**< must fail */
-	nd_status expected; /**< status of a bad request on a perfect network */
+	uint32_t window;    /**< BIND, INVALIDATE: window of this side; others: of the peer */
+	bool bad;           /**< the request must fail */
+	nd_status expected; /**< if bad: status of the result on a network without faults */
 };
 
-/** Requests of one direction, oldest first. All results come in this order. */
+/** Outstanding requests of one direction, oldest first. Their results must arrive in this order. */
 struct sim_queue {
 	struct sim_op ops[SIM_OPS_MAX];
 	uint32_t head;
 	uint32_t tail;
-	uint32_t entries; /**< entries of the endpoint's queue */
+	uint32_t entries; /**< size of the endpoint's queue, in entries */
 	uint64_t posted;
-	bool broken; /**< after a failed result, only cancelled results may follow */
+	bool broken; /**< a request has failed, so only cancelled results may follow */
 };
 
-/** Kind of notice that a SEND carries to the peer's application. */
+/** Kind of a notice, which a SEND carries to the application of the peer. */
 enum sim_notice {
 	SIM_NOTICE_NONE,
-	SIM_NOTICE_WINDOW,  /**< announces a window: descriptor and rights */
+	SIM_NOTICE_WINDOW,  /**< a new window: its descriptor and rights */
 	SIM_NOTICE_RELEASE, /**< the sender no longer uses a window of the receiver */
-	SIM_NOTICE_KEY,     /**< announces a key of a region, see sim_keys_name() */
+	SIM_NOTICE_KEY,     /**< a new key of a region, see sim_keys_name() */
 };
 
-/** A message, from its posting to the receive that consumes it. */
+/** A message, from the time it is posted until a receive is used for it. */
 struct sim_message {
 	struct sim_message *next;
-	uint64_t op_id;       /**< id of the SEND or WRITE */
-	const uint8_t *bytes; /**< NULL: a WRITE, which puts no bytes into the receive */
+	uint64_t op_id;       /**< sim_op.id of the SEND or WRITE */
+	const uint8_t *bytes; /**< bytes of a SEND; NULL = a WRITE, which fills no receive buffer */
 	size_t length;
 	bool solicited;
-	uint32_t flags;      /**< expected flags of the receive's result */
-	uint32_t imm_data;   /**< expected immediate data of the receive's result */
-	bool acknowledged;   /**< the request succeeded: the message must be received */
-	unsigned int owners; /**< references by the request and by the list of messages */
-	bool bad;            /**< must not be received successfully */
+	uint32_t flags;    /**< flags that the receive's result must have */
+	uint32_t imm_data; /**< immediate data that the receive's result must have */
+	bool acknowledged; /**< the SEND or WRITE has succeeded, so the message must be received */
+	unsigned int owners; /**< reference count: the request, and the list of messages */
+	bool bad;            /**< no receive may succeed with this message */
 	bool invalidates;
-	bool invalidated; /**< the invalidate result has come; the receive must be next */
+	bool invalidated; /**< the window's invalidate result has arrived; the receive is next */
 	enum sim_notice notice;
 	uint32_t window;
-	struct sim_key *key; /**< key of the receiver to invalidate; NULL: a window */
+	struct sim_key *key; /**< key that the receiver must invalidate; NULL = a window */
 	uint32_t generation; /**< of the key */
 };
 
@@ -119,15 +125,17 @@ sim_queue_count(const struct sim_queue *queue)
 	return queue->tail - queue->head;
 }
 
-/** Split length bytes into up to sge_max pieces. @return false: the ring has no room */
+/** Split length bytes at random into up to sge_max pieces. @return false: the ring has no room */
 bool sim_layout_make(struct sim_layout *layout, struct sim_ring *ring, size_t length,
 	uint32_t sge_max, struct sim_random *random);
-/** Write a message into the pieces, as an application. */
+/** Write a message's bytes into the pieces, as an application does. */
 void sim_layout_store(const struct sim_layout *layout, const uint8_t *bytes);
-/** Record that the pieces must receive the first length bytes of a message. */
+/**
+ * Write the first length bytes of a message into the model of the pieces: they will be received.
+ */
 void sim_layout_expect(const struct sim_layout *layout, const uint8_t *bytes, size_t length);
 void sim_layout_doubt(const struct sim_layout *layout);
-/** @return as sim_memory_wrong(), for pieces and gaps */
+/** Compare pieces and gaps with the model. @return as sim_memory_wrong() */
 ptrdiff_t sim_layout_wrong(const struct sim_layout *layout);
 void sim_layout_sgl(const struct sim_layout *layout, struct nd_sge *sgl);
 

@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Judges results. Each result must belong to the oldest request of its queue; skipped silent
- * requests have succeeded. Each result must come once and must be correct: message bytes, bytes in
- * remote memory, bytes read.
+ * The oracle checks results. Each result must belong to the oldest request of its queue. Requests
+ * before it that were skipped must be silent requests, which have succeeded. Each result must
+ * arrive once, and must be correct: bytes of messages, bytes in remote memory, bytes read.
  *
- * Remote memory: the model of a block contains every WRITE posted so far. A WRITE has been executed
- * if it or a later request is complete, or if a later message has been received. Then its bytes
- * must be in the block, unless a later WRITE that may have been executed covers them.
+ * Remote memory: the model of a block contains every WRITE posted so far. A WRITE has been
+ * executed if it or a later request is complete, or if a later message has been received. Then its
+ * bytes must be in the block, unless a later WRITE that may have been executed covers them.
  *
  * READs return the bytes of earlier WRITEs. The application fences each later WRITE to the same
  * bytes, so exactly one result is correct.
@@ -21,7 +21,7 @@
 
 #include "sim_trace.h"
 
-/** Maximum number of results taken from a completion queue in one call. */
+/** Highest number of results that one call takes from a completion queue. */
 #define TAKE_MAX 16
 
 static const char *
@@ -50,14 +50,14 @@ message_drop(struct sim_message *message)
 	free(message);
 }
 
-/** @return whether a request changes the peer's memory. */
+/** @return true if a request changes the peer's memory. */
 static bool
 writes(const struct sim_op *op)
 {
 	return (op->kind == SIM_OP_WRITE || op->kind == SIM_OP_ATOMIC) && !op->bad;
 }
 
-/** @return whether an outstanding WRITE or atomic after after_id covers a byte */
+/** @return true if an outstanding WRITE or atomic with id > after_id covers the byte */
 static bool
 covered(struct sim_side *writer, const struct sim_memory *memory, uint64_t after_id, size_t at)
 {
@@ -79,7 +79,7 @@ write_confirm(struct sim_side *writer, const struct sim_op *op, uint64_t after_i
 	const struct sim_memory *memory = op->remote;
 	size_t at = op->remote_at, end = op->remote_at + op->length;
 
-	/* The owner has overwritten the memory after the end of the key. */
+	/* If the key has ended, the owner has overwritten the memory. */
 	if (sim_keys_ended(op))
 		return;
 	while (at < end) {
@@ -142,7 +142,7 @@ succeeded(struct sim_side *side, struct sim_op *op)
 	}
 }
 
-/** Handle a failed request, which may have been executed in part. */
+/** A request has failed. It may have been executed in part. */
 static void
 failed(struct sim_side *side, struct sim_op *op)
 {
@@ -154,14 +154,14 @@ failed(struct sim_side *side, struct sim_op *op)
 		sim_memory_doubt(op->remote, op->remote_at, op->length);
 }
 
-/** Remove the oldest request of a queue and free its resources. */
+/** Remove the oldest request of a queue, and free its memory and message. */
 static void
 pop(struct sim_side *side, struct sim_queue *queue)
 {
 	struct sim_op *op = sim_queue_at(queue, queue->head);
 	struct sim_ring *ring = queue == &side->in ? &side->inbox_ring : &side->source_ring;
 
-	/* Reuse the memory of the request at once, as an application may. */
+	/* Overwrite the request's memory at once, as an application may. */
 	if (op->kind == SIM_OP_SEND || op->kind == SIM_OP_WRITE) {
 		uint8_t other[64];
 
@@ -189,7 +189,7 @@ pop_silent(struct sim_side *side)
 	pop(side, &side->out);
 }
 
-/** A message that is too long or invalidates no window fails its receive. */
+/** @return true if a receive may fail with this status because of its message */
 static bool
 receive_failure_legal(const struct sim_side *side, const struct sim_op *op, nd_status status)
 {
@@ -207,7 +207,10 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 {
 	if (status == ND_SUCCESS)
 		return true;
-	/* A disconnect does not wait for an invalidate that waits for other engines. */
+	/*
+	 * Receives are cancelled at a disconnect. An invalidate that waits for other engines is
+	 * cancelled, too, because a disconnect does not wait for it.
+	 */
 	if (status == ND_CANCELED)
 		return (side->pair->closing &&
 			       (op->kind == SIM_OP_RECEIVE ||
@@ -222,17 +225,18 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 		return receive_failure_legal(side, op, status);
 	if (status == ND_REMOTE_ERROR && sim_keys_ending(op))
 		return true;
-	/* The peer's receives may be too short, see SIM_SEND_TOO_LONG. */
+	/* The message may be longer than the peer's receives, see SIM_SEND_TOO_LONG. */
 	if (status == ND_REMOTE_ERROR)
 		return op->message != NULL && side->peer->receive_limit != 0;
 	return status == ND_IO_TIMEOUT;
 }
 
 /**
- * A bad request must fail with the expected status if its NAK arrives before the DREQ that the peer
- * sends after the same failure, as on a perfect network. If there are several engines, the first
- * engine may process the DREQ before another engine receives the NAK. Then the connection ends
- * before the NAK is processed. A network with several paths may also reorder NAK and DREQ.
+ * @return true if a bad request must fail with its expected status. On a perfect network, the NAK
+ *         arrives before the DREQ that the peer sends after the same failure. With several
+ *         engines, the first engine may process the DREQ before another engine receives the NAK.
+ *         Then the connection ends before the NAK is processed. A network with several paths may
+ *         also reorder NAK and DREQ.
  */
 static bool
 bad_status_fits(const struct sim_plan *plan, const struct sim_op *op)
@@ -288,7 +292,7 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 	}
 }
 
-/** Check all WRITEs before this message, because they have been executed. */
+/** Check the bytes of all WRITEs before this message. They must have been executed. */
 static void
 earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
 {
@@ -304,7 +308,7 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	}
 }
 
-/** Check the contexts of a result. */
+/** Check the request context and the endpoint context of a result. */
 static void
 context_check(const struct sim_side *side, const struct nd_result *result)
 {
@@ -313,7 +317,7 @@ context_check(const struct sim_side *side, const struct nd_result *result)
 			side->name);
 }
 
-/** Check flags, immediate data and key, which only successful receives may have. */
+/** Check flags, immediate data and key. Only successful receives may have them. */
 static void
 extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
 {
@@ -368,7 +372,7 @@ received(struct sim_side *side, struct sim_op *op)
 	message_drop(message);
 }
 
-/** @return whether a notification of the armed type reports this result */
+/** @return true if a notification of the armed type must report this result */
 static bool
 notifies(const struct sim_cq *cq, const struct sim_side *side, const struct sim_op *op)
 {
@@ -417,7 +421,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	sim_work_result(side);
 }
 
-/** @return the side for a result of a request that no side has posted */
+/** @return the side whose endpoint context a result has; for requests that belong to no side */
 static struct sim_side *
 taker(struct sim_node *node, const struct nd_result *result)
 {
@@ -428,7 +432,10 @@ taker(struct sim_node *node, const struct nd_result *result)
 	sim_fail(node->world, "%s: a result has the context of no endpoint", node->name);
 }
 
-/** Judge a shared receive. The receives of an endpoint complete in posting order, with gaps. */
+/**
+ * Check a result of a shared receive. Results of one endpoint arrive in the order of posting, but
+ * other endpoints take some of the receives.
+ */
 static void
 shared_judge(struct sim_node *node, struct sim_cq *cq, struct sim_op *op)
 {
@@ -481,7 +488,7 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** Judge an invalidate of a key: its result comes to the endpoint that got the message. */
+/** Check the result of an invalidate of a key by a peer. The receiver of the message gets it. */
 static void
 key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 {
@@ -501,7 +508,7 @@ key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** @return whether a pointer points to an element of an array. Sets the index. */
+/** @return true if a pointer points to an element of an array; then *index is set. */
 static bool
 index_of(const void *pointer, const void *array, size_t stride, uint32_t count, uint32_t *index)
 {
@@ -556,15 +563,15 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 	sim_fail(world, "%s: a result that nobody gave", node->name);
 }
 
-/** Check that notifications are reported if and only if matching results came. */
+/** Check that a notification is reported if and only if a matching result has arrived. */
 static void
 notify_check(struct sim_node *node, struct sim_cq *cq, bool emptied)
 {
 	if (!cq->notify.begun)
 		return;
 	/*
-	 * An engine reports notifications at the end of its turn. A receive posted to a failed
-	 * endpoint completes at once, before that turn.
+	 * Do not check a late engine: engines report notifications at the end of their turn, but a
+	 * receive that is posted to a failed endpoint completes at once, before that turn.
 	 */
 	if (cq->matched && !cq->notify.done && cq->engine != node->late)
 		sim_fail(node->world, "%s: results without notification (type %u)", node->name,
@@ -613,7 +620,7 @@ sim_oracle_arm(struct sim_node *node, struct sim_cq *cq)
 	cq->matched = false;
 	status = nd_cq_notify(cq->cq, cq->notify_type, sim_wait_begin(&cq->notify, node));
 	sim_wait_returned(&cq->notify, status);
-	/* The notification may report results that were taken after the previous notification. */
+	/* A notification may also report results that were taken earlier. */
 	if (cq->notify.done) {
 		if (cq->notify.status != ND_SUCCESS)
 			sim_fail(node->world, "%s: notify: %s", node->name,

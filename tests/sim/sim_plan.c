@@ -7,20 +7,20 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/** First random number streams of stacks_make() and yield_make(), after the scenarios'. */
+/** First random streams of stacks_make() and yield_make(). The scenarios use lower numbers. */
 #define STREAM_STACKS 2048
 #define STREAM_YIELD  4096
 
-/** Maximum per mille of frames with a fault. */
+/** Highest per mille of frames that have a fault. */
 #define FAULTS_MAX 50
 
-/** Maximum number of pairs if there are two adapters. */
+/** Highest number of pairs in a run with two adapters. */
 #define PAIRS_OF_TWO_MAX 4
 
 /**
- * @return packet buffers of each engine if there are several. EAL has little memory, but an adapter
- *         needs at least 512. Waiting frames use at most half of the buffers, and a perfect network
- *         must not lose frames.
+ * @return number of packet buffers of each engine if there are several engines. EAL has little
+ *         memory, but an adapter needs at least 512 buffers. Waiting frames use at most half of
+ *         the buffers, because a perfect network must not lose frames.
  */
 static uint32_t
 mbufs_of_several(uint32_t engines)
@@ -28,7 +28,7 @@ mbufs_of_several(uint32_t engines)
 	return engines <= 4 ? 512 * engines : 512;
 }
 
-/** Distribute a total at random among the four kinds of fault. */
+/** Distribute a total (per mille) at random among the four kinds of faults. */
 static void
 faults_make(struct sim_link_config *link, uint32_t total, struct sim_random *random)
 {
@@ -67,7 +67,7 @@ link_make(struct sim_link_config *link, uint32_t faults, struct sim_random *rand
 		link->ring_ns = sim_random_range(random, 10, 200) * US;
 	if (faults != 0)
 		faults_make(link, sim_random_range(random, (faults + 1) / 2, faults), random);
-	/* The outage is shorter than all retries of a request. */
+	/* The outage is short enough that a request's retries are not exhausted. */
 	if (faults > FAULTS_MAX / 2 && sim_random_chance(random, 200)) {
 		link->outage_at_ns = sim_random_range(random, 1, 20000) * US;
 		link->outage_ns = sim_random_range(random, 1, 8) * MS;
@@ -108,7 +108,7 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 	plan->mbuf_count = sim_random_chance(random, 300) ? 512 : 2048;
 	if (sim_random_chance(random, 150)) {
 		plan->mbufs_left = sim_random_range(random, 16, 100);
-		/* Frames are lost if the receiver has no buffers. */
+		/* During a shortage of buffers, the receiver loses frames. */
 		plan->faults = true;
 	}
 	plan->ack_timeout = (uint8_t)sim_random_range(random, 10, 12);
@@ -134,7 +134,9 @@ mischief_make(struct sim_plan *plan, struct sim_random *random)
 	plan->mischief_after = sim_random_below(random, plan->operations);
 }
 
-/** Draw the settings of one adapter. Peers may have different settings. */
+/**
+ * Choose the settings of one adapter at random. The adapters of a pair may have different settings.
+ */
 static void
 stack_make(struct sim_stack *stack, struct sim_random *random)
 {
@@ -154,7 +156,10 @@ stack_make(struct sim_stack *stack, struct sim_random *random)
 	stack->keepalive_ms = keepalives_ms[sim_random_below(random, RTE_DIM(keepalives_ms))];
 }
 
-/** Draw later additions to the plan from separate streams, so existing plans do not change. */
+/**
+ * Choose settings that were added to the plan later. They use separate random streams, so that the
+ * rest of the plan does not change for old seeds.
+ */
 static void
 stacks_make(struct sim_plan *plan)
 {
@@ -170,11 +175,14 @@ stacks_make(struct sim_plan *plan)
 	plan->lack = sim_random_chance(&random, 150);
 	plan->keys = plan->scenario == SIM_SCENARIO_KEYS ||
 		(plan->scenario == SIM_SCENARIO_MIXED && sim_random_chance(&random, 400));
-	/* With keys, requests fail and connections end without frame loss. */
+	/*
+	 * With keys, connections fail even if no frame is lost, so the checks of a network without
+	 * faults do not apply.
+	 */
 	plan->faults |= plan->keys;
 }
 
-/** With several engines, let turns pause as if threads were preempted. */
+/** If there are several engines, let turns pause at random, as if their threads were preempted. */
 static void
 yield_make(struct sim_plan *plan)
 {
@@ -188,7 +196,10 @@ yield_make(struct sim_plan *plan)
 		return;
 	plan->yield = yields[sim_random_below(&random, RTE_DIM(yields))];
 	plan->keys |= sim_random_chance(&random, 600);
-	/* Timers may expire while a thread is paused. */
+	/*
+	 * While a thread is paused, timers may expire. So the checks of a network without faults do
+	 * not apply.
+	 */
 	plan->faults = true;
 }
 
@@ -211,7 +222,7 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, 
 	yield_make(plan);
 	if (engines > 1 && plan->node_count == 2)
 		plan->mbuf_count = mbufs_of_several(engines);
-	/* More than two adapters get the minimum of buffers and may lose frames. */
+	/* With more than two adapters, each has the minimum of buffers and may lose frames. */
 	if (engines > 1 && plan->node_count > 2)
 		plan->faults = true;
 }

@@ -12,26 +12,26 @@
 
 /** Maximum number of adapters. */
 #define SIM_NODES_MAX     6
-/** Maximum number of pairs of endpoints, each between two adapters. */
+/** Highest number of pairs. A pair is two endpoints on two adapters that connect to each other. */
 #define SIM_PAIRS_MAX     8
 #define SIM_ACCIDENTS_MAX 12
 
-/** Kind of a run. The names are in sim_scenario.c. */
+/** Kind of a run. sim_scenario.c has the names and descriptions. */
 enum sim_scenario {
-	SIM_SCENARIO_PAIR,      /**< two adapters and a cable with faults */
-	SIM_SCENARIO_ERRORS,    /**< as PAIR, and one request or connection must fail */
-	SIM_SCENARIO_SWITCH,    /**< several adapters at one switch */
-	SIM_SCENARIO_SPRAY,     /**< paths with different delays, selected per frame */
-	SIM_SCENARIO_BURSTS,    /**< loss bursts, and delays that change */
-	SIM_SCENARIO_INCAST,    /**< all write to one adapter; short queues, marks or pauses */
-	SIM_SCENARIO_PARTITION, /**< adapters are cut off temporarily or permanently */
-	SIM_SCENARIO_PAUSES,    /**< adapters are temporarily not polled or may not send */
+	SIM_SCENARIO_PAIR,   /**< two adapters and a cable with faults */
+	SIM_SCENARIO_ERRORS, /**< as PAIR, and one request or connection must fail */
+	SIM_SCENARIO_SWITCH, /**< several adapters that are connected to one switch */
+	SIM_SCENARIO_SPRAY,  /**< paths with different delays; each frame takes any path */
+	SIM_SCENARIO_BURSTS, /**< bursts of losses, and delays that vary */
+	SIM_SCENARIO_INCAST, /**< all others write to one adapter; short queues, marks or pauses */
+	SIM_SCENARIO_PARTITION, /**< adapters lose their link temporarily or permanently */
+	SIM_SCENARIO_PAUSES,    /**< adapters are not polled, or may not send, for some time */
 	SIM_SCENARIO_CHURN,     /**< connections, windows, regions and queues are recreated */
-	SIM_SCENARIO_POWERCUT,  /**< adapters end at any time and may restart */
+	SIM_SCENARIO_POWERCUT,  /**< adapters end at any time, and some restart */
 	SIM_SCENARIO_GOBACKN,   /**< one adapter uses go-back-N */
-	SIM_SCENARIO_MIXED,     /**< all of the above */
+	SIM_SCENARIO_MIXED,     /**< a mix of the above scenarios */
 	SIM_SCENARIO_SHARED,    /**< endpoints share their receives */
-	SIM_SCENARIO_KEYS,      /**< regions with keys, which end at any time */
+	SIM_SCENARIO_KEYS,      /**< regions with keys for all peers; the keys end at any time */
 	SIM_SCENARIO_COUNT,
 };
 
@@ -41,29 +41,29 @@ enum sim_shape {
 	SIM_SHAPE_LEAVES, /**< two switches with several paths between them */
 };
 
-/** An external event at an adapter. Connections of the adapter may fail from then on. */
+/** An external event at an adapter. Afterwards connections of this adapter may fail. */
 enum sim_accident_kind {
-	SIM_ACCIDENT_CUT,   /**< its cable loses all frames */
-	SIM_ACCIDENT_SLEEP, /**< it is not polled */
-	SIM_ACCIDENT_MUTE,  /**< its port may not send */
-	SIM_ACCIDENT_SHORT, /**< its link drops long frames */
-	SIM_ACCIDENT_POWER, /**< it ends silently; afterwards a new one has its address */
-	SIM_ACCIDENT_CLOSE, /**< as POWER, but it is closed and notifies its peers */
+	SIM_ACCIDENT_CUT,   /**< the adapter's cable loses all frames */
+	SIM_ACCIDENT_SLEEP, /**< the adapter is not polled */
+	SIM_ACCIDENT_MUTE,  /**< the adapter's port may not send */
+	SIM_ACCIDENT_SHORT, /**< the adapter's link drops long frames */
+	SIM_ACCIDENT_POWER, /**< the adapter ends silently; then a new one gets its address */
+	SIM_ACCIDENT_CLOSE, /**< as POWER, but it is closed, so its peers are notified */
 	SIM_ACCIDENT_COUNT,
 };
 
 struct sim_accident {
 	enum sim_accident_kind kind;
 	uint32_t node;
-	uint64_t at_ns; /**< time after the start of the run */
+	uint64_t at_ns; /**< begin of the accident, in ns after the start of the run */
 	uint64_t ns;    /**< duration; UINT64_MAX: permanent */
 };
 
-/** A deliberate fault that the checks of the run must find. */
+/** A deliberate fault of the simulation, to test that the checks of a run detect it. */
 enum sim_sabotage {
 	SIM_SABOTAGE_NONE,
-	SIM_SABOTAGE_BYTE,   /**< a byte of an application's memory changes */
-	SIM_SABOTAGE_LEAK,   /**< a packet buffer is not given back */
+	SIM_SABOTAGE_BYTE,   /**< one byte of an application's memory is changed */
+	SIM_SABOTAGE_LEAK,   /**< one packet buffer is not freed */
 	SIM_SABOTAGE_FORGET, /**< a connector is not released */
 	SIM_SABOTAGE_RESULT, /**< a result is discarded */
 	SIM_SABOTAGE_HANG,   /**< an adapter stops */
@@ -72,27 +72,27 @@ enum sim_sabotage {
 	SIM_SABOTAGE_COUNT,
 };
 
-/** A deliberate error of the application, once per run, on the first pair. */
+/** A deliberate error of an application. It happens once per run, on the first pair. */
 enum sim_mischief {
 	SIM_MISCHIEF_NONE,
-	SIM_WRITE_BEYOND,    /**< WRITE past the end of a window */
-	SIM_WRITE_READ_ONLY, /**< WRITE through a window that allows READs */
-	SIM_READ_WRITE_ONLY, /**< READ through a window that allows WRITEs */
-	SIM_ATOMIC_NO_RIGHT, /**< ATOMIC through a window that allows everything else */
+	SIM_WRITE_BEYOND,    /**< WRITE beyond the end of a window */
+	SIM_WRITE_READ_ONLY, /**< WRITE through a window that permits only READs */
+	SIM_READ_WRITE_ONLY, /**< READ through a window that permits only WRITEs */
+	SIM_ATOMIC_NO_RIGHT, /**< ATOMIC through a window that permits all but atomics */
 	SIM_WRITE_BAD_KEY,   /**< WRITE with a key that does not exist */
 	SIM_READ_BAD_KEY,
-	SIM_WRITE_FOREIGN_KEY, /**< a window of another connection */
-	SIM_WRITE_STALE_KEY,   /**< WRITE through a window after its invalidate */
-	SIM_SEND_BAD_KEY,      /**< SEND with invalidate of no window */
+	SIM_WRITE_FOREIGN_KEY, /**< WRITE through a window of another connection */
+	SIM_WRITE_STALE_KEY,   /**< WRITE through a window that was invalidated */
+	SIM_SEND_BAD_KEY,      /**< SEND with Invalidate, but no window has the key */
 	SIM_SEND_FOREIGN_KEY,
-	SIM_SEND_TOO_LONG,    /**< a message longer than the receive */
+	SIM_SEND_TOO_LONG,    /**< SEND that is longer than the peer's receive */
 	SIM_INVALIDATE_TWICE, /**< local invalidate of a window that is not bound */
-	SIM_DEAD_MEMORY,      /**< a request whose own memory is no longer registered */
+	SIM_DEAD_MEMORY,      /**< a request whose local memory was deregistered */
 	SIM_FLUSH,
 	SIM_DISCONNECT,
 	SIM_DISCONNECT_BOTH,
 	SIM_RELEASE, /**< release the endpoint while requests are outstanding */
-	SIM_CUT,     /**< the peer vanishes; affects every pair */
+	SIM_CUT,     /**< the peer's adapter vanishes, which affects all pairs */
 	SIM_MISCHIEF_COUNT,
 };
 
@@ -105,7 +105,7 @@ struct sim_stack {
 	uint32_t reorder_window_us; /**< 0 = the default */
 };
 
-/** Everything that a seed decides before a run begins. */
+/** The plan of a run. The seed decides it completely before the run begins. */
 struct sim_plan {
 	uint64_t seed;
 	enum sim_scenario scenario;
@@ -113,61 +113,60 @@ struct sim_plan {
 	uint32_t pair_nodes[SIM_PAIRS_MAX][2]; /**< indices of the two adapters of each pair */
 	enum sim_shape shape;
 	uint32_t ways;                 /**< number of paths in SIM_SHAPE_LEAVES */
-	enum sim_net_choice choice;    /**< how switches select a path */
-	struct sim_link_config fabric; /**< configuration of links from switches */
-	uint32_t rounds;               /**< connections of each pair after the first one */
-	uint16_t remake; /**< per mille of connections before which all objects are recreated */
+	enum sim_net_choice choice;    /**< decides how switches select a path */
+	struct sim_link_config fabric; /**< configuration of all links that begin at a switch */
+	uint32_t rounds; /**< number of connections of each pair after its first connection */
+	uint16_t remake; /**< per mille of connections before which all objects are created again */
 	struct sim_accident accidents[SIM_ACCIDENTS_MAX];
 	uint32_t accident_count;
-	uint32_t go_back_n;       /**< bits: adapters that use go-back-N */
-	uint32_t shared_receives; /**< bits: adapters with a shared receive queue */
-	uint32_t keep_packets;    /**< keep_packets of all other adapters; 0 = default */
+	uint32_t go_back_n;       /**< bit per adapter: it uses go-back-N */
+	uint32_t shared_receives; /**< bit per adapter: it has a shared receive queue */
+	uint32_t keep_packets;    /**< keep_packets of all adapters; 0 = the values in stacks */
 	struct sim_stack stacks[SIM_NODES_MAX];
-	/** The adapter that, if it restarts, uses the random numbers of its first start. */
-	uint32_t forgetful_node; /**< SIM_NODES_MAX: none */
-	uint64_t calm_ns;        /**< end of the last accident, after the start of the run */
-	uint32_t engines;        /**< engines of each adapter; not derived from the seed */
+	/** The adapter that repeats the random numbers of its first start if it restarts. */
+	uint32_t forgetful_node; /**< SIM_NODES_MAX = no adapter */
+	uint64_t calm_ns; /**< time from the start of the run to the end of the last accident */
+	uint32_t engines; /**< number of engines per adapter; an option, not from the seed */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
-	bool static_neighbours; /**< false: addresses are resolved on the link */
+	bool static_neighbours; /**< false = addresses are resolved on the link */
 	uint16_t path_mtu[SIM_NODES_MAX];
 	uint32_t pair_count;
-	uint32_t operations; /**< operations of each side of each pair */
+	uint32_t operations; /**< number of operations of each side of each pair */
 	uint32_t message_max;
-	struct sim_link_config
-		link[SIM_NODES_MAX]; /**< configuration of the link from each adapter */
+	struct sim_link_config link[SIM_NODES_MAX]; /**< link from each adapter to the network */
 	uint32_t mbuf_count;
-	uint32_t mbufs_left; /**< buffers left in each pool during a shortage; 0 = no shortage */
+	uint32_t mbufs_left; /**< buffers left in each pool; 0 = no shortage */
 	uint8_t ack_timeout;
 	uint8_t rnr_timer;
-	bool shared_cq;   /**< each adapter has one completion queue */
-	uint32_t turn_ns; /**< maximum duration of a turn */
-	uint16_t stall;   /**< per mille of turns that stall for up to stall_ns */
+	bool shared_cq;   /**< all sides of an adapter use one completion queue */
+	uint32_t turn_ns; /**< longest duration of a turn in virtual time */
+	uint16_t stall; /**< per mille of turns after which an adapter stalls for up to stall_ns */
 	uint32_t stall_ns;
-	uint32_t think_ns;      /**< maximum pause of an application between actions */
-	uint16_t idle_receiver; /**< per mille of turns in which no receives are posted */
+	uint32_t think_ns;      /**< longest pause of an application between two actions */
+	uint16_t idle_receiver; /**< per mille of turns in which a side posts no receives */
 	enum sim_mischief mischief;
 	uint32_t mischief_after;    /**< operations */
-	enum sim_sabotage sabotage; /**< not derived from the seed */
-	bool keys;                  /**< use regions with keys, see sim_keys.h */
+	enum sim_sabotage sabotage; /**< an option, not from the seed */
+	bool keys;                  /**< use regions with keys for all peers, see sim_keys.h */
 	uint32_t yield; /**< per mille of yield points at which a turn pauses, see sim_yield.h */
-	bool lack;      /**< allocations in set-up calls fail at first, see sim_lack.h */
-	bool faults;    /**< frames are lost, duplicated, reordered or corrupted */
+	bool lack;      /**< let allocations in set-up calls fail, see sim_lack.h */
+	bool faults;    /**< frames may be lost, duplicated, reordered or corrupted */
 };
 
-/** @param engines of each adapter: 1..LIMIT_ENGINES; does not change the rest of the plan */
+/** @param engines engines per adapter, 1..LIMIT_ENGINES; does not change the rest of the plan */
 void
 sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, uint32_t engines);
 
-/** Add the parts of the plan that are specific to the scenario: sim_scenario.c. */
+/** Add those parts of the plan that depend on the scenario (sim_scenario.c). */
 void sim_scenario_add(struct sim_plan *plan, struct sim_random *random);
 const char *sim_scenario_name(enum sim_scenario scenario);
-/** @return SIM_SCENARIO_COUNT: no such name */
+/** @return scenario with this name; SIM_SCENARIO_COUNT = no such name */
 enum sim_scenario sim_scenario_find(const char *name);
-/** @return one-sentence description for the list of scenarios */
+/** @return description in one sentence, for the list of scenarios */
 const char *sim_scenario_text(enum sim_scenario scenario);
 
-/** @return SIM_SABOTAGE_NONE: no such name */
+/** @return sabotage with this name; SIM_SABOTAGE_NONE = no such name */
 enum sim_sabotage sim_sabotage_find(const char *name);
 const char *sim_mischief_name(enum sim_mischief mischief);
 

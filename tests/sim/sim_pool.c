@@ -9,14 +9,14 @@
 
 #include "engine/engine.h"
 
-/** Maximum number of pools; EAL has memory for fewer. */
+/** Highest number of pools. EAL's memory is used up by fewer pools. */
 #define POOLS_MAX 128
 
 struct known {
-	struct rte_mempool *pool; /**< NULL: the entry is free */
+	struct rte_mempool *pool; /**< NULL = this entry is not used */
 	uint32_t count;
 	uint16_t pmtu_bytes;
-	bool idle; /**< no adapter uses the pool */
+	bool idle; /**< no adapter uses this pool now */
 };
 
 static struct known known[POOLS_MAX];
@@ -24,7 +24,7 @@ static struct known known[POOLS_MAX];
 void __real_rte_mempool_free(struct rte_mempool *pool);
 void __wrap_rte_mempool_free(struct rte_mempool *pool);
 
-/** @return entry of a pool. @param pool NULL: a free entry */
+/** @return entry of a pool. @param pool NULL = find an entry that is not used */
 static struct known *
 place_of(const struct rte_mempool *pool)
 {

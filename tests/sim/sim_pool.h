@@ -8,18 +8,19 @@
 struct rte_mempool;
 
 /*
- * Pools of packet buffers are reused by later runs, because to create and free a pool takes longer
- * than many runs. An adapter frees its pool when the adapter is closed. In ndsim, which is linked
- * with --wrap, rte_mempool_free() keeps a pool with all its buffers for the next adapter.
+ * Pools of packet buffers are reused by later runs, because creating and freeing a pool takes
+ * longer than many runs. An adapter frees its pool when the adapter is closed. ndsim is linked with
+ * --wrap, so that its own rte_mempool_free() keeps the pool, with all its buffers, for the next
+ * adapter.
  */
 
 /**
- * As engine_pool_create() with any socket.
- * @return a pool with all its buffers, new or used; NULL: there is no memory
+ * The same as engine_pool_create() for any socket.
+ * @return a new or reused pool with all its buffers; NULL = out of memory
  */
 struct rte_mempool *sim_pool_create(uint32_t count, uint16_t pmtu_bytes);
 
-/** Free all pools that no adapter uses, to release their memory. */
+/** Release the memory of all pools that no adapter uses. */
 void sim_pool_trim(void);
 
 #endif

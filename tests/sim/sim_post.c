@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Post single requests: prepare memory and model, call the API, check the status. */
+/* Post single requests: prepare memory and model, call the API, and check the status. */
 
 #include "sim_world.h"
 
@@ -14,9 +14,9 @@
 #include "nd/endpoint.h"
 #include "sim_trace.h"
 
-/** Requests posted beyond the size of the queue, to check that they are refused. */
+/** Number of requests that are posted beyond the queue's size. The library must refuse them. */
 #define PROBES        2
-/** Maximum pieces of inline data. */
+/** Highest number of pieces (scatter/gather entries) of inline data. */
 #define INLINE_PIECES 3
 
 static struct sim_ring *
@@ -46,7 +46,7 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 }
 
 /**
- * @return whether the application's number of outstanding requests is exact: it has taken all
+ * @return true if the application knows the exact number of outstanding requests: it has taken all
  *         results, and no result arrives during the call
  */
 static bool
@@ -55,9 +55,9 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 	if (!sim_yield_knows_all(side))
 		return false;
 	/*
-	 * After the endpoint has failed, requests complete at once. The first engine reports the
-	 * failure in its next turn. If the endpoint is on the first engine, the application already
-	 * knows.
+	 * After the endpoint has failed, requests complete at once, but the first engine reports
+	 * the failure only in its next turn. With one engine, the application knows of the failure
+	 * already.
 	 */
 	if (side->endpoint->slot.qp->state != RC_QP_RTS && side->world->plan.engines > 1)
 		return false;
@@ -86,7 +86,10 @@ refusal_legal(
 		return (op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC) &&
 			side->outbound_reads_agreed == 0;
 	case (uint32_t)ND_INSUFFICIENT_RESOURCES:
-		/* A fast region allows at most two registrations per turn. */
+		/*
+		 * A fast region accepts at most two registrations per turn, and refuses others with
+		 * this status.
+		 */
 		return op->own_key != NULL && op->kind == SIM_OP_BIND;
 	default:
 		return op->bad && status == op->expected;
@@ -149,7 +152,7 @@ sim_post_receive(struct sim_side *side, size_t capacity)
 			op->layout.count));
 }
 
-/** Source of a request in this side's memory: registered, or inline data. */
+/** Local source of a request: registered memory of this side, or inline data. */
 struct payload {
 	struct nd_sge sgl[SIM_SGE_MAX];
 	uint8_t scratch[256];
@@ -195,7 +198,7 @@ payload_make(struct sim_side *side, struct sim_op *op, struct payload *payload,
 	return true;
 }
 
-/** After the call: overwrite inline data, which belongs to the application again. */
+/** Overwrite inline data after the call, because they belong to the application again. */
 static void
 payload_done(struct payload *payload)
 {
@@ -209,7 +212,7 @@ immediate_make(struct sim_side *side, struct sim_message *message, uint32_t flag
 	message->imm_data = (uint32_t)sim_random_u64(&side->random);
 }
 
-/** Make the message of a WRITE with immediate, which has no bytes for the receive. */
+/** Make the message of a WRITE with immediate. It puts no bytes into the receive buffer. */
 static struct sim_message *
 notification_make(struct sim_side *side, const struct sim_op *op, const struct sim_access *access)
 {
@@ -232,7 +235,7 @@ message_queue(struct sim_side *side, struct sim_message *message)
 	side->messages_tail = &message->next;
 }
 
-/** @return the bytes of a SEND */
+/** @return the bytes of the message of a SEND */
 static const uint8_t *
 message_bytes(struct sim_side *side, const struct sim_send *send)
 {
@@ -273,14 +276,14 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	message->notice = send->notice;
 	message->window = send->window;
 	message->key = send->key;
-	/* Only an invalidated window has a separate result. */
+	/* An invalidated fast region has no separate result; only an invalidated window has. */
 	message->invalidated = send->key != NULL && send->key->kind == SIM_KEY_FAST;
 	message->generation = send->key != NULL ? send->key->generation : 0;
 	message->owners = 2;
 	return message;
 }
 
-/** @return descriptor of the memory that a SEND invalidates */
+/** @return descriptor of the window or key that a SEND invalidates */
 static struct nd_mw_descriptor
 invalidate_descriptor(const struct sim_side *side, const struct sim_send *send)
 {
@@ -313,7 +316,7 @@ send_call(struct sim_side *side, struct sim_op *op, const struct payload *payloa
 		side->endpoint, &op->result, sgl, payload->count, &descriptor, send->flags);
 }
 
-/** Prepare the payload of a SEND. @return whether the ring had room */
+/** Prepare the payload of a SEND. @return false: the ring has no room */
 static bool
 send_payload(struct sim_side *side, struct sim_op *op, struct payload *payload,
 	const struct sim_send *send, const struct sim_message *message)
@@ -358,17 +361,17 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 		return false;
 	}
 	op->message = message;
-	/* The memory is freed with the second request that uses it. */
+	/* Two requests use the same memory. It is freed when the second request is complete. */
 	if (send->relay != NULL)
 		send->relay->ring_end = send->relay->layout_begin;
 	message_queue(side, message);
 	return true;
 }
 
-/** Target of a request: bytes of a window, or of the pair's part of a region with a key. */
+/** Remote memory of a request: bytes of a window, or of this pair's part of a region with a key. */
 struct remote {
 	const struct nd_mw_descriptor *descriptor;
-	uint64_t offset; /**< offset in the memory of the descriptor */
+	uint64_t offset; /**< offset in bytes within the descriptor's memory */
 };
 
 static struct remote
@@ -502,7 +505,10 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 		side->source_ring.tail = op->ring_end;
 		return false;
 	}
-	/* Unused; kept so that the runs of seeds do not change. */
+	/*
+	 * This random number is not used. It is still drawn, so that the runs of existing seeds do
+	 * not change.
+	 */
 	(void)sim_random_u64(&side->random);
 	op->data = sim_bytes_copy(op->remote->model + op->remote_at, op->length);
 	memcpy(&before, op->data, sizeof(before));
@@ -511,7 +517,10 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	if (atomic->swap) {
 		uint64_t compare = before;
 
-		/* Half of the swaps compare with a wrong value and must not change the memory. */
+		/*
+		 * Half of the compare-swaps compare with a wrong value. They must not change the
+		 * memory.
+		 */
 		if (sim_random_chance(&side->random, 500)) {
 			compare ^= UINT64_C(1) << sim_random_below(&side->random, 64);
 			after = before;
@@ -529,7 +538,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	return true;
 }
 
-/** Change the bytes of a window before it is bound. */
+/** Write new random bytes into a window's memory before the window is bound. */
 static void
 window_refresh(struct sim_side *side, const struct sim_window *window)
 {

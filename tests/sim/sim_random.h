@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The simulator's random number generator: splitmix64. Each part of a run has a separate stream, so
- * a change in one part does not change the random numbers of the other parts.
+ * The simulator's random number generator: splitmix64. Each part of a run draws from its own
+ * stream. So a change in one part does not change the random numbers of the other parts.
  */
 
 struct sim_random {
@@ -27,7 +27,7 @@ sim_random_u64(struct sim_random *random)
 	return z ^ (z >> 31);
 }
 
-/** @return the stream with this number of a seed */
+/** @return the random stream number `stream` of a seed */
 static inline struct sim_random
 sim_random_stream(uint64_t seed, uint64_t stream)
 {
@@ -37,14 +37,14 @@ sim_random_stream(uint64_t seed, uint64_t stream)
 	return random;
 }
 
-/** @return uniform value in 0..bound-1, bound >= 1. */
+/** @return uniformly distributed value in 0 .. bound - 1. bound must be at least 1. */
 static inline uint32_t
 sim_random_below(struct sim_random *random, uint32_t bound)
 {
 	return (uint32_t)(((sim_random_u64(random) >> 32) * bound) >> 32);
 }
 
-/** @return uniform value in low..high, both included. */
+/** @return uniformly distributed value in low .. high, including both. */
 static inline uint32_t
 sim_random_range(struct sim_random *random, uint32_t low, uint32_t high)
 {

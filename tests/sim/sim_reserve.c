@@ -11,18 +11,18 @@
 
 #include "mem/domain.h"
 
-/** Maximum number of tables; more than the adapters of any run have at a time. */
+/** Highest number of tables. The adapters of a run have fewer at a time. */
 #define KEPT_MAX 64
 
 struct kept {
-	uint8_t *start; /**< NULL: the entry is free */
+	uint8_t *start; /**< NULL = this entry is not used */
 	size_t bytes;
-	uint8_t *open;     /**< first byte with access rights; NULL: none */
-	size_t open_bytes; /**< bytes of the first mprotect(); a grown table is not kept */
-	const struct mem_domain *watched; /**< domain of this table of windows, or NULL */
-	bool clear;                       /**< is clear; need not be cleared for the next table */
-	bool grown;                       /**< a later mprotect() has requested more */
-	bool idle;                        /**< no table uses the address space */
+	uint8_t *open;     /**< start of the range with access rights; NULL = no rights yet */
+	size_t open_bytes; /**< size of the range of the first mprotect() */
+	const struct mem_domain *watched; /**< domain whose table of windows this is; or NULL */
+	bool clear;                       /**< need not be cleared for the next table */
+	bool grown; /**< a later mprotect() has enlarged the range; then it is not kept */
+	bool idle;  /**< no table uses this address space now */
 };
 
 static struct kept kept[KEPT_MAX];
@@ -36,7 +36,7 @@ int __wrap_munmap(void *address, size_t length);
 int __wrap_mprotect(void *address, size_t length, int rights);
 int __wrap_madvise(void *address, size_t length, int advice);
 
-/** @return the table that contains an address; NULL: none */
+/** @return the table that contains an address; NULL = no table */
 static struct kept *
 kept_of(const void *address)
 {
@@ -57,7 +57,7 @@ __wrap_mmap64(void *address, size_t length, int rights, int flags, int file, off
 	struct kept *place = NULL;
 	void *start;
 
-	/* Only the tables are mapped without access rights. */
+	/* The library maps only its tables without access rights. Pass other calls to mmap(). */
 	if (address != NULL || rights != PROT_NONE)
 		return __real_mmap64(address, length, rights, flags, file, offset);
 	for (uint32_t i = 0; i < KEPT_MAX; i++) {
@@ -98,7 +98,7 @@ sim_reserve_watch(const struct mem_domain *domain)
 
 	if (windows != NULL)
 		windows->watched = domain;
-	/* These tables initially contain all slot numbers. */
+	/* A new table of free slots is filled with all slot numbers, so it need not be cleared. */
 	MEM_FOREACH_PARTITION (partition, domain) {
 		struct kept *free_slots = kept_of(partition->keys.free_slots);
 
@@ -107,7 +107,7 @@ sim_reserve_watch(const struct mem_domain *domain)
 	}
 }
 
-/** Clear the tokens of live regions. @return number of cleared tokens */
+/** Clear the tokens of the regions that still exist. @return number of cleared tokens */
 static uint32_t
 live_clear(const struct mem_domain *domain)
 {
@@ -125,8 +125,9 @@ live_clear(const struct mem_domain *domain)
 }
 
 /**
- * Clear all used tokens before the tables with their positions are unmapped: tokens in quarantine,
- * which no token has left, and the keys of regions. @return false: there are other tokens
+ * Clear all used tokens before the tables that contain their positions are unmapped. Used tokens
+ * are those in quarantine (if no token has left it) and the keys of regions. @return false: there
+ * are other used tokens
  */
 static bool
 tokens_clear(const struct mem_domain *domain)
@@ -188,8 +189,8 @@ __wrap_munmap(void *address, size_t length)
 }
 
 /**
- * The library populates its tables at once, with huge pages if possible. In the simulator this
- * advice is ignored, because the adapters of a run use few pages.
+ * Ignore the advice. With it, the library would populate its tables at once, if possible with huge
+ * pages. But the adapters of a run use few pages.
  */
 int
 __wrap_madvise(void *address, size_t length, int advice)

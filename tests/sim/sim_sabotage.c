@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A deliberate fault, once per run, after the work has begun: the checks must find the fault. */
+/*
+ * Sabotage: a deliberate fault, once per run, after the work has begun. The checks of the run must
+ * detect it.
+ */
 
 #include "sim_world.h"
 
@@ -9,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Turns of the world before the fault. */
+/** Number of turns of the world before the sabotage. */
 #define TURNS_BEFORE 300
 
 static const char *const names[SIM_SABOTAGE_COUNT] = {

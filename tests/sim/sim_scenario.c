@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Names of the scenarios, and their additions to the plan of a seed. */
+/* The names of the scenarios, and the parts that they add to the plan of a seed. */
 
 #include "sim_plan.h"
 
@@ -12,7 +12,10 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/** Maximum message length and operations; larger values make runs of several adapters slow. */
+/**
+ * Limits of message length and number of operations. Larger values make runs with several adapters
+ * slow.
+ */
 #define MESSAGE_MAX    16384
 #define OPERATIONS_MAX 60
 
@@ -24,7 +27,7 @@ rate_roll(struct sim_random *random)
 	return rates_mbps[sim_random_below(random, RTE_DIM(rates_mbps))];
 }
 
-/** Plan several adapters, each with at least one pair. */
+/** Plan a run with several adapters. Each adapter has at least one pair. */
 static void
 nodes_make(struct sim_plan *plan, struct sim_random *random, uint32_t count_max)
 {
@@ -58,7 +61,7 @@ switch_add(struct sim_plan *plan, struct sim_random *random)
 		.latency_ns = sim_random_range(random, 500, 20000),
 		.rate_mbps = rate_roll(random),
 	};
-	/* All links have a finite rate. */
+	/* Give all links a finite rate. */
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		plan->link[i].rate_mbps = rate_roll(random);
 		plan->link[i].ring_ns = sim_random_range(random, 10, 200) * (uint32_t)US;
@@ -75,7 +78,7 @@ spray_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** Add loss bursts that are shorter than all retries of a request. */
+/** Add loss bursts. Each is so short that the retries of a request are not exhausted. */
 static void
 bursts_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -92,7 +95,7 @@ bursts_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** Connect all pairs to one adapter, with a short switch queue to it. */
+/** Connect all pairs to one adapter, and make the switch queue to this adapter short. */
 static void
 incast_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -129,7 +132,7 @@ accident_add(struct sim_plan *plan, struct sim_random *random, uint64_t *free_ns
 
 	if (free_ns[node] == UINT64_MAX)
 		return;
-	/* Mostly during the work, and rarely longer than the timeouts. */
+	/* Most accidents begin while applications work, and few last longer than the timeouts. */
 	accident->kind = kind;
 	accident->node = node;
 	accident->at_ns = free_ns[node] + sim_random_range(random, 1, 4000) * US;
@@ -143,7 +146,7 @@ accident_add(struct sim_plan *plan, struct sim_random *random, uint64_t *free_ns
 	free_ns[node] = for_good ? UINT64_MAX : accident->at_ns + accident->ns + US;
 }
 
-/** Add accidents. @param kinds bits by enum sim_accident_kind */
+/** Add accidents to the plan. @param kinds bit per enum sim_accident_kind */
 static void
 accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 {
@@ -159,7 +162,9 @@ accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 		count--;
 	}
 	plan->faults = true;
-	/* Connections are also set up during accidents. */
+	/*
+	 * More than one connection per pair, so that connections are also set up during accidents.
+	 */
 	plan->rounds = sim_random_range(random, 0, 2);
 }
 
@@ -171,7 +176,7 @@ churn_add(struct sim_plan *plan, struct sim_random *random)
 	plan->remake = (uint16_t)sim_random_range(random, 200, 1000);
 }
 
-/** Give peers different recovery modes and different numbers of kept packets. */
+/** Choose different recovery modes and different numbers of kept packets for the adapters. */
 static void
 recovery_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -184,7 +189,7 @@ recovery_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** Add mischief, without changes of the network. */
+/** Add a mischief (a deliberate error), without changes of the network. */
 static void
 mischief_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -195,7 +200,7 @@ mischief_add(struct sim_plan *plan, struct sim_random *random)
 
 /**
  * Give one adapter most connections and a shared receive queue. Other adapters may have shared
- * receive queues, too. An empty shared queue must not end a connection.
+ * receive queues, too. A connection must not fail because a shared queue is empty.
  */
 static void
 shared_add(struct sim_plan *plan, struct sim_random *random)
@@ -213,7 +218,10 @@ shared_add(struct sim_plan *plan, struct sim_random *random)
 		churn_add(plan, random);
 	if (sim_random_chance(random, 200))
 		mischief_add(plan, random);
-	/* SIM_SEND_TOO_LONG limits the receives of one endpoint, so it needs separate queues. */
+	/*
+	 * SIM_SEND_TOO_LONG limits the receives of one endpoint, so it cannot be used with a shared
+	 * receive queue.
+	 */
 	if (plan->mischief == SIM_SEND_TOO_LONG)
 		plan->mischief = SIM_FLUSH;
 	if (sim_random_chance(random, 300))
@@ -241,7 +249,7 @@ mixed_add(struct sim_plan *plan, struct sim_random *random)
 			plan, random, sim_random_range(random, 1, (1u << SIM_ACCIDENT_COUNT) - 1));
 }
 
-/** Add keys and several connections per pair, because the end of a key may end connections. */
+/** Add keys. Each pair makes several connections, because the end of a key may end a connection. */
 static void
 keys_add(struct sim_plan *plan, struct sim_random *random)
 {

@@ -10,11 +10,14 @@
 #include "nd/endpoint.h"
 #include "sim_lack.h"
 
-/** Spare completion entries for probe requests of two queues. */
+/** Additional entries of a completion queue, for requests beyond the size of the two queues. */
 #define CQ_SPARE    4
-/** Memory for receives, unless messages need more. */
+/** Size of the memory for receives. If messages need more, it is larger. */
 #define INBOX_BYTES 262144
-/** Time after which a doomed pair is disconnected if it has not ended. */
+/**
+ * Time in ns after which a doomed pair (its connection may fail) is disconnected if it has not
+ * ended.
+ */
 #define GIVE_UP_NS  UINT64_C(400000000)
 
 static uint32_t
@@ -93,7 +96,7 @@ cqs_open(struct sim_side *side)
 	size_t outbound = side->out.entries + CQ_SPARE / 2;
 	struct nd_engine *engine = NULL;
 
-	/* One side may take all shared receives. */
+	/* Enough entries for all shared receives, because one side may take all of them. */
 	if (sim_srq_wanted(side->node)) {
 		engine = sim_srq_open(side->node);
 		inbound = SIM_OPS_MAX;
@@ -126,7 +129,7 @@ cqs_open(struct sim_side *side)
 	cq_open(side, side->outbound_cq, engine, outbound);
 }
 
-/** @return memory for a random number of receives, at least two */
+/** @return size of the memory for a random number of receives, at least two */
 static size_t
 inbox_bytes(struct sim_side *side, size_t receive_bytes)
 {
@@ -137,7 +140,7 @@ inbox_bytes(struct sim_side *side, size_t receive_bytes)
 	return RTE_MAX(bytes, 2 * receive_bytes);
 }
 
-/** Create the side's registrations, windows and queues on its adapter. */
+/** Create the side's regions, windows and completion queues on its adapter. */
 static void
 side_attach(struct sim_side *side)
 {
@@ -223,7 +226,7 @@ sim_side_open(struct sim_side *side)
  * first PSNs, of connections before the restart. While the peer of an old connection retransmits,
  * its packets cannot be distinguished from packets of the new connection.
  *
- * @return whether a peer still sends to the queue pair number of this endpoint
+ * @return true if the peer of an old connection still sends to this endpoint's queue pair number
  */
 static bool
 number_is_known(const struct sim_side *side)
@@ -276,7 +279,10 @@ sim_side_make_endpoint(struct sim_side *side)
 	do
 		status = endpoint_create(side, &inline_max);
 	while (sim_lack_again(&lack, status));
-	/* A peer still knows this QPN: create another endpoint, which has another QPN. */
+	/*
+	 * If the peer of an old connection still knows this QPN, create another endpoint, which has
+	 * another QPN.
+	 */
 	while (status == ND_SUCCESS && number_is_known(side)) {
 		sim_trace_event(&side->world->trace, side->name, "known number",
 			(int64_t)side->endpoint->slot.qp->qpn, 0);
@@ -306,7 +312,7 @@ sim_side_doom(struct sim_pair *pair)
 	}
 }
 
-/** If all work of the pair is complete, start the disconnect. */
+/** If both sides have completed all their work, start the disconnect. */
 static void
 close_when_done(struct sim_side *side)
 {
@@ -366,7 +372,7 @@ queue_again(struct sim_queue *queue, struct sim_ring *ring)
 	ring->head = ring->tail;
 }
 
-/** @return whether a notification is armed on a queue of the side */
+/** @return true if a notification is armed on a completion queue of the side */
 static bool
 notifications_wait(const struct sim_side *side)
 {
@@ -380,7 +386,7 @@ sim_side_again(struct sim_side *side)
 
 	queue_again(&side->out, &side->source_ring);
 	queue_again(&side->in, &side->inbox_ring);
-	/* The end of the endpoint has invalidated its windows (RC-158). */
+	/* The end of the endpoint has invalidated all its windows (RC-158). */
 	for (uint32_t i = 0; i < SIM_WINDOWS; i++)
 		side->windows[i].state = SIM_WINDOW_IDLE;
 	sim_memory_settle(&side->source);
@@ -422,7 +428,10 @@ sim_side_round_end(struct sim_pair *pair)
 		return;
 	for (uint32_t i = 0; i < 2; i++)
 		sim_oracle_finish_messages(&pair->sides[i]);
-	/* Connections that accidents have ended are not counted. */
+	/*
+	 * pair->rounds counts connections that end normally. A connection that an accident has
+	 * ended is repeated without counting.
+	 */
 	if (pair->lost || (pair->rounds == 0 && !ended_by_accident(pair)))
 		return;
 	if (!ended_by_accident(pair))
@@ -457,7 +466,7 @@ sim_side_turn(struct sim_side *side)
 	case SIM_SIDE_CLOSED:
 		return;
 	}
-	/* An action at a fixed time is still pending. */
+	/* If the next action has a fixed time, schedule a turn for it. */
 	if (side->state < SIM_SIDE_UP && side->wake_ns > side->world->now_ns)
 		sim_world_wake(side->node, side->wake_ns);
 	if (side->state == SIM_SIDE_UP && side->doomed && side->world->now_ns < side->give_up_ns)
@@ -538,7 +547,10 @@ sim_side_close(struct sim_side *side)
 	memory_check(side, &side->source, "source");
 	memory_check(side, &side->inbox, "inbox");
 	memory_check(side, &side->exposed, "exposed");
-	/* sim_side_round_end() does not judge a pair that an accident has ended permanently. */
+	/*
+	 * sim_side_round_end() does not check the messages of a pair that an accident has ended
+	 * permanently.
+	 */
 	sim_oracle_finish_messages(side);
 	if (side->node->adapter != NULL)
 		side_detach(side);

@@ -14,8 +14,8 @@
 #include "sim_random.h"
 
 /*
- * One side of a connection: an application that is requester and responder at once, and a record of
- * everything that it has posted. A pair is two sides. The oracle reads the records of both.
+ * One side of a connection: an application that is requester and responder at the same time, with a
+ * record of all its posts. A pair is two connected sides. sim_oracle.c reads the records of both.
  */
 
 #define SIM_WINDOWS       4
@@ -27,26 +27,26 @@ struct sim_side;
 struct sim_pair;
 
 enum sim_window_state {
-	SIM_WINDOW_IDLE,      /**< not bound, or an invalidate was posted */
+	SIM_WINDOW_IDLE,      /**< the window is not bound, or an invalidate was posted */
 	SIM_WINDOW_BOUND,     /**< a bind was posted */
-	SIM_WINDOW_ANNOUNCED, /**< the descriptor was sent to the peer */
-	SIM_WINDOW_KNOWN,     /**< the peer has received the descriptor */
-	SIM_WINDOW_ENDING,    /**< the peer has posted its last request to the window */
-	SIM_WINDOW_RELEASED,  /**< the peer has announced that its last request is over */
+	SIM_WINDOW_ANNOUNCED, /**< the descriptor was sent to the peer in a message */
+	SIM_WINDOW_KNOWN,     /**< the peer has received the descriptor and may use the window */
+	SIM_WINDOW_ENDING,    /**< the peer has posted its last request to this window */
+	SIM_WINDOW_RELEASED,  /**< the peer's message: its last request is complete */
 };
 
 struct sim_window {
 	struct nd_result invalidate_result;
 	struct nd_mw *mw;
 	enum sim_window_state state;
-	bool remote_end; /**< state ENDING is due to a SEND with invalidate */
-	size_t at;       /**< offset in the exposed block */
+	bool remote_end; /**< in ENDING: the peer's last request invalidates the window */
+	size_t at;       /**< offset in the memory exposed */
 	size_t length;
 	uint32_t rights; /**< ND_OP_FLAG_ALLOW_... */
 	struct nd_mw_descriptor descriptor;
 };
 
-/** An asynchronous operation and its state. */
+/** An overlapped operation of an application, and its state. */
 struct sim_wait {
 	struct nd_overlapped overlapped;
 	struct sim_node *node;
@@ -73,8 +73,8 @@ struct sim_cq {
 	size_t entries;
 	struct sim_wait notify;
 	uint32_t notify_type;
-	bool matched; /**< a result of notify_type came after the notification was armed */
-	struct sim_side *receive_due; /**< its receive follows an invalidate result; or NULL */
+	bool matched; /**< a result of notify_type has arrived since the notification was armed */
+	struct sim_side *receive_due; /**< side whose receive must be next; NULL = any */
 };
 
 struct sim_side {
@@ -104,106 +104,106 @@ struct sim_side {
 	uint32_t outbound_reads;
 	uint32_t outbound_reads_agreed;
 
-	struct sim_memory source;  /**< source of SENDs and WRITEs, destination of READs */
+	struct sim_memory source;  /**< local memory for SENDs, WRITEs and READs */
 	struct sim_memory inbox;   /**< destination of receives */
-	struct sim_memory exposed; /**< memory that windows open to the peer */
+	struct sim_memory exposed; /**< memory that the peer accesses through windows */
 	struct sim_ring source_ring;
 	struct sim_ring inbox_ring;
 	struct sim_window windows[SIM_WINDOWS];
 
 	struct sim_queue out;
 	struct sim_queue in;
-	struct sim_message *messages; /**< sent and not yet received, oldest first */
+	struct sim_message *messages; /**< messages not yet received, oldest first */
 	struct sim_message **messages_tail;
 	uint64_t received; /**< number of messages received */
 
 	uint32_t left;           /**< number of operations not yet posted */
-	uint64_t wake_ns;        /**< time of the next action */
-	uint32_t refused_rounds; /**< consecutive turns in which nothing could be posted */
-	uint32_t mischief_looks; /**< number of checks for whether the mischief is due */
-	uint64_t tired_ns;       /**< time at which a connect or accept is given up */
-	uint64_t give_up_ns;     /**< time at which a doomed pair disconnects */
-	bool flushed;            /**< the application flushed the endpoint: no more keepalives */
-	uint64_t alone_ns;       /**< time at which the peer was found gone; 0: it is not gone */
-	bool doomed;             /**< requests may fail */
-	bool expecting;          /**< passive: a connector waits for a connection request */
-	bool died;               /**< its adapter has ended, and the connection with it */
-	uint64_t bad_id; /**< request that must fail: no later one may be executed; 0 = none */
-	bool fatal;      /**< a request has failed, or the connection was ended */
-	uint32_t receive_limit; /**< maximum bytes of a receive; 0 = message_max */
-	uint64_t shared_id;     /**< id of the last shared receive that its endpoint took */
+	uint64_t wake_ns;        /**< time of the application's next action */
+	uint32_t refused_rounds; /**< number of successive turns in which nothing could be posted */
+	uint32_t mischief_looks; /**< number of checks if mischief is possible */
+	uint64_t tired_ns;       /**< time limit of connect or accept */
+	uint64_t give_up_ns; /**< doomed: time when the side disconnects if nothing else happens */
+	bool flushed;        /**< the endpoint was flushed, so it sends no more keepalives */
+	uint64_t alone_ns;   /**< time when the peer was detected to be gone; 0 = it is not gone */
+	bool doomed;         /**< requests may fail */
+	bool expecting;      /**< passive: a connector waits for a request of the peer */
+	bool died;           /**< the adapter and the connection have ended */
+	uint64_t bad_id;     /**< id of the request that must fail, with all later ones; 0 = none */
+	bool fatal;          /**< a request has failed, or a disconnect has begun */
+	uint32_t receive_limit; /**< longest receive in bytes; 0 = message_max */
+	uint64_t shared_id; /**< id of the newest shared receive that was used for this endpoint */
 };
 
 struct sim_pair {
 	uint32_t index;
 	struct sim_side sides[2];
-	bool wrong_port;   /**< the first attempt uses a port without listener */
-	bool rejecting;    /**< the passive side refuses the first request */
+	bool wrong_port;   /**< the first request is sent to a port without listener */
+	bool rejecting;    /**< the passive side will refuse the first request */
 	bool rejected;     /**< the passive side has refused the first request */
-	bool closing;      /**< all operations are complete: disconnect */
-	uint32_t closer;   /**< 0, 1: this side disconnects; 2: both */
-	uint32_t rounds;   /**< number of connections to make after this one */
-	uint64_t begun_ns; /**< time at which the sides began to connect */
-	bool lost;         /**< an adapter or its cable is gone permanently */
-	bool cut;          /**< the cable is cut permanently */
+	bool closing;      /**< all operations are complete, and the pair disconnects */
+	uint32_t closer;   /**< side that disconnects: 0 or 1; 2 = both */
+	uint32_t rounds;   /**< number of connections that will follow this one */
+	uint64_t begun_ns; /**< time when the connection set-up began */
+	bool lost;         /**< an adapter has ended, or its cable was cut, permanently */
+	bool cut;          /**< the cable was cut permanently */
 };
 
 /* ---- set-up and end: sim_side.c ---- */
 
 void sim_side_init(struct sim_pair *pair, uint32_t which, struct sim_node *node);
-/** Create memory, windows and queues on the adapter. */
+/** Create the side's regions, windows and completion queues on its adapter. */
 void sim_side_open(struct sim_side *side);
-/** Start over with a new endpoint. Both sides must have released their endpoints. */
+/** Start the next connection of the pair. Both sides must have released their endpoints. */
 void sim_side_again(struct sim_side *side);
-/** Create the endpoint of the side's connector. @return false: the peer is gone */
+/** Create the endpoint of the side's connector. @return false: the peer has ended the connection */
 bool sim_side_make_endpoint(struct sim_side *side);
-/** Allow requests and connections of a pair to fail, and disconnect the pair later. */
+/** Doom a pair: its requests and connection may fail from now on. It is disconnected later. */
 void sim_side_doom(struct sim_pair *pair);
-/** Give up the connection of a side that is not up. */
+/** Give up a side whose connection is not established. */
 void sim_side_abandon(struct sim_side *side);
-/** Handle the end of a side's adapter and of all its objects. */
+/** A side's adapter has ended, and with it all objects of the side. */
 void sim_side_lose(struct sim_side *side);
-/** Use the new adapter of the side's node. */
+/** A side's node has a new adapter. Create the side's objects on it. */
 void sim_side_found(struct sim_side *side);
-/** After a side closed: if both sides did, judge the connection and start the next one. */
+/** A side has closed. If both have, check the messages and start the next connection. */
 void sim_side_round_end(struct sim_pair *pair);
-/** Execute one turn of a side in any state. */
+/** Let the application of a side act, in any state. Called in each turn of its node. */
 void sim_side_turn(struct sim_side *side);
 /** Release endpoint and connector. */
 void sim_side_release(struct sim_side *side);
-/** Release everything else and compare every byte of memory. */
+/** Release the other objects and compare every byte of memory with the model. */
 void sim_side_close(struct sim_side *side);
 
-/* ---- coming up and going down: sim_connect.c ---- */
+/* ---- sim_connect.c: set-up and end of connections ---- */
 
-/** Execute one turn of a side that is not up. */
+/** Advance a side whose connection is not established yet. */
 void sim_connect_turn(struct sim_side *side);
-/** Create the listener of a node and wait for requests for its passive sides. */
+/** Create the listener of a node, and wait for connection requests for all its passive sides. */
 void sim_connect_listen(struct sim_node *node);
-/** Wait for a connection request for a passive side. */
+/** Let a connector wait for a connection request for a passive side. */
 void sim_connect_expect(struct sim_side *side);
 void sim_connect_requests(struct sim_node *node);
-/** End the connection from this side. */
+/** Disconnect a side whose connection is established. */
 void sim_connect_end(struct sim_side *side);
-/** Execute one turn of a side that disconnects. */
+/** Advance a side that disconnects. */
 void sim_connect_down_turn(struct sim_side *side);
 
 /* ---- posting: sim_work.c ---- */
 
 /** Post random requests. */
 void sim_work_turn(struct sim_side *side);
-/** Post receives, up to a random number. @return whether there was room for any */
+/** Post a random number of receives. @return true if there was room for at least one */
 bool sim_work_receives(struct sim_side *side);
-/** Handle a result: the queue may have room again. */
+/** A side has got a result, so there may be room in its queue again. */
 void sim_work_result(struct sim_side *side);
-/** @return whether both sides of a pair have completed all their work */
+/** @return true if both sides of a pair have completed all their operations */
 bool sim_work_done(const struct sim_pair *pair);
 
-/* ---- single requests: sim_post.c ---- */
+/* ---- sim_post.c: posting single requests ---- */
 
-/** Take the next entry of a queue for a request of this kind. */
+/** Prepare the next entry of a queue for a request. @return NULL = the queue has no entry */
 struct sim_op *sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kind);
-/** After the call: keep the request or free its entry. @return whether it was kept */
+/** After the posting call: keep the request, or free its entry. @return true if it was kept */
 bool sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status);
 bool sim_post_receive(struct sim_side *side, size_t capacity);
 
@@ -211,13 +211,13 @@ struct sim_send {
 	size_t length;
 	uint32_t flags;
 	enum sim_notice notice;
-	uint32_t window; /**< window of the notice, or the peer's window to invalidate */
+	uint32_t window; /**< the notice's window, or the peer's window to invalidate */
 	bool invalidate;
 	bool immediate;
-	bool bad;                               /**< invalidate a key that is no window */
+	bool bad; /**< invalidate a key that belongs to no window of this connection */
 	const struct nd_mw_descriptor *foreign; /**< if bad: window of another connection */
-	struct sim_key *key;                    /**< key of the peer to invalidate */
-	struct sim_op *relay; /**< READ just posted: send its data from its destination */
+	struct sim_key *key;  /**< key of the peer to invalidate; NULL = a window */
+	struct sim_op *relay; /**< READ just posted: send the bytes that it reads */
 };
 bool sim_post_send(struct sim_side *side, const struct sim_send *send);
 
@@ -225,26 +225,26 @@ struct sim_access {
 	bool write;
 	bool immediate; /**< WRITE with immediate data */
 	uint32_t window;
-	struct sim_key *key; /**< used instead of the window; offset is in the pair's part */
+	struct sim_key *key; /**< use this key, at offset in the pair's part; NULL = use window */
 	size_t offset;
 	size_t length;
 	uint32_t flags;
-	bool bad; /**< the peer must refuse the request; uses descriptor and offset */
+	bool bad; /**< must be refused by the peer; uses descriptor, not window */
 	struct nd_mw_descriptor descriptor; /**< valid if bad */
 };
 bool sim_post_access(struct sim_side *side, const struct sim_access *access);
 
-/** FETCH_ADD or COMPARE_SWAP of 8 bytes; the offset makes their address a multiple of 8. */
+/** FETCH_ADD or COMPARE_SWAP of 8 bytes. The offset must give an address aligned to 8. */
 struct sim_atomic {
 	bool swap;
 	uint32_t window;
-	struct sim_key *key; /**< used instead of the window; offset is in the pair's part */
+	struct sim_key *key; /**< use this key, at offset in the pair's part; NULL = use window */
 	size_t offset;
 	uint32_t flags;
-	bool bad;                               /**< the peer must refuse the request */
-	const struct nd_mw_descriptor *foreign; /**< if bad: used instead of the window */
+	bool bad;                               /**< must be refused by the peer */
+	const struct nd_mw_descriptor *foreign; /**< if bad: use this descriptor, not window */
 };
-/** @return the first offset in a window of the owner that is aligned for an atomic */
+/** @return lowest offset in a window whose address is aligned for an atomic */
 size_t sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window);
 bool sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic);
 bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);
@@ -252,49 +252,49 @@ bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags,
 
 /* ---- results: sim_oracle.c ---- */
 
-/** Treat outstanding requests as possibly executed, because no results will come. */
+/** Outstanding requests will have no results. Each may have been executed or not. */
 void sim_oracle_lose(struct sim_side *side);
-/** Take and judge all results of a completion queue. @return number of results */
+/** Take and check all results of a completion queue. @return number of results */
 uint32_t sim_oracle_take(struct sim_node *node, struct sim_cq *cq);
-/** After the last result: account for silent requests at the end of the queues. */
+/** The last result was taken. Mark silent requests at the end of the queues as complete. */
 void sim_oracle_finish(struct sim_side *side);
-/** After both sides went down: check that acknowledged messages were received. */
+/** Both sides have disconnected. Check that all acknowledged messages were received. */
 void sim_oracle_finish_messages(struct sim_side *side);
-/** Arm a notification. The queue has just been emptied. */
+/** Arm a notification on a queue that was just emptied. */
 void sim_oracle_arm(struct sim_node *node, struct sim_cq *cq);
-/** Resize a queue that has just been emptied. */
+/** Resize a queue that was just emptied. */
 void sim_oracle_resize(struct sim_node *node, struct sim_cq *cq);
 
 /* ---- mischief: sim_mischief.c ---- */
 
-/** Execute the mischief of the plan if it is due. */
+/** Commit the plan's mischief if it is due. */
 void sim_mischief_turn(struct sim_side *side);
-/** @return whether mischief is still pending for this pair */
+/** @return true if the mischief on this pair is still to come */
 bool sim_mischief_pending(const struct sim_pair *pair);
 
 /* ---- accidents: sim_accident.c ---- */
 
-/** @return whether an accident may now break the connection or an attempt to connect */
+/** @return true if accidents explain that the side's connection, or its set-up, fails now */
 bool sim_accident_explains(const struct sim_side *side);
-/** As sim_accident_explains(), after a failure. If true, dooms the pair. */
+/** Like sim_accident_explains(), after a failure. If true, the pair is doomed. */
 bool sim_accident_excuses(struct sim_side *side);
 /**
- * @return whether an adapter of the pair has restarted with the random numbers of its first start.
- *         A peer that knows the identifiers of the first life must refuse them, as those of a
- *         connection in TimeWait, or retransmit its earlier answer.
+ * @return true if an adapter of the pair has restarted with the random numbers of its first start.
+ *         If a peer still knows identifiers of the first start, it must treat them as those of a
+ *         connection in TimeWait and refuse them, or retransmit its earlier answer.
  */
 bool sim_accident_ids_known(const struct sim_pair *pair);
 
-/* ---- connections that must end: sim_promise.c ---- */
+/* ---- sim_promise.c: connections that must end by themselves ---- */
 
-/** @return time by which the connection must have ended; UINT64_MAX: no limit */
+/** @return time by which the connection must have ended; UINT64_MAX = no limit */
 uint64_t sim_promise_end_ns(struct sim_side *side);
 
-/* ---- operations that end later: sim_wait.c ---- */
+/* ---- sim_wait.c: overlapped operations ---- */
 
-/** Prepare for a call. @return the nd_overlapped to pass to the call */
+/** Prepare for an overlapped call. @return the nd_overlapped to pass to the call */
 struct nd_overlapped *sim_wait_begin(struct sim_wait *wait, struct sim_node *node);
-/** Record the status that the call returned. */
+/** Store the status that the overlapped call has returned. */
 void sim_wait_returned(struct sim_wait *wait, nd_status status);
 
 #endif

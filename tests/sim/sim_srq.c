@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The shared receive queue of an adapter. All sides of the adapter post receives to this queue and
- * take receives from it. Each receive has separate memory, because receives complete in any order.
+ * The shared receive queue of an adapter. All sides of the adapter post receives to it and take
+ * receives from it. Each receive has its own part of the memory, because receives complete in any
+ * order.
  */
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Extra bytes of the memory of a receive, for gaps between its pieces. */
+/** Additional bytes in the memory of a receive, for the gaps between its pieces. */
 #define SLACK       256
 #define ENTRIES_MAX 32
 
@@ -73,7 +74,9 @@ sim_srq_open(struct sim_node *node)
 	return nd_adapter_get_engine(node->adapter, srq->engine_index);
 }
 
-/** Sometimes resize the queue. The call must fail if more receives are posted. */
+/**
+ * Resize the queue in some turns. The call must fail if more receives are posted than the new size.
+ */
 static void
 resize(struct sim_node *node, struct sim_srq *srq)
 {
@@ -88,7 +91,7 @@ resize(struct sim_node *node, struct sim_srq *srq)
 			entries, srq->outstanding, nd_status_name(status));
 }
 
-/** @return index of a free receive; SIM_OPS_MAX: none */
+/** @return index of an entry whose receive is not posted; SIM_OPS_MAX = none */
 static uint32_t
 place_find(const struct sim_srq *srq)
 {
@@ -165,7 +168,7 @@ sim_srq_arm(struct sim_node *node)
 			&srq->low, nd_srq_notify(srq->srq, sim_wait_begin(&srq->low, node)));
 }
 
-/** Forget all posted receives, which will have no results. */
+/** Discard all posted receives. They will never have results. */
 static void
 forget(struct sim_srq *srq)
 {
@@ -195,13 +198,19 @@ sim_srq_over(struct sim_node *node, struct sim_op *op)
 
 	srq->posted[op - srq->ops] = false;
 	srq->outstanding--;
-	/* A failed receive contains a part of its message, or nothing. */
+	/*
+	 * A failed receive may have written a part of its message, so its bytes are unsure: accept
+	 * them.
+	 */
 	if (op->result.status != ND_SUCCESS)
 		sim_memory_settle(&srq->memory);
 	srq->done_id = RTE_MAX(srq->done_id, op->id);
 }
 
-/** Check that no receive was lost: those left are the newest, and the queue has their number. */
+/**
+ * Check that no receive was lost: the remaining receives are the newest ones, and the queue reports
+ * their number.
+ */
 static void
 rest_check(struct sim_node *node, struct sim_srq *srq)
 {

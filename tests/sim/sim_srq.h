@@ -11,28 +11,31 @@ struct sim_srq {
 	uint32_t engine_index;
 	uint32_t entries;
 	uint32_t max_sge;
-	struct sim_memory memory; /**< memory of the receives, a separate part for each */
+	struct sim_memory memory; /**< memory of all receives; each receive has its own part */
 	struct sim_op ops[SIM_OPS_MAX];
-	bool posted[SIM_OPS_MAX]; /**< the receive is posted and its result has not come */
-	uint32_t outstanding;     /**< number of receives that are posted */
-	uint64_t last_id;         /**< id of the receive that was posted last */
-	uint64_t done_id;         /**< highest id of a receive with a result */
+	bool posted[SIM_OPS_MAX]; /**< receive number i is posted and has no result yet */
+	uint32_t outstanding;     /**< number of posted receives without result */
+	uint64_t last_id;         /**< id of the newest posted receive */
+	uint64_t done_id;         /**< highest id of a receive that has a result */
 	struct sim_wait low;
 };
 
-/** @return whether the sides of a node share a receive queue */
+/** @return true if all sides of a node use one shared receive queue */
 bool sim_srq_wanted(const struct sim_node *node);
-/** Create the node's queue if there is none. @return its engine, required for its endpoints */
+/**
+ * Create the node's queue if it does not exist. @return the queue's engine, which endpoints must
+ * use
+ */
 struct nd_engine *sim_srq_open(struct sim_node *node);
-/** Post receives, up to a random number. @return whether there was room for any */
+/** Post a random number of receives. @return true if there was room for at least one */
 bool sim_srq_fill(struct sim_side *side);
-/** Check a "low" notification that has come, and arm the next one. */
+/** If the "low" notification was reported, check it and arm the next one. */
 void sim_srq_arm(struct sim_node *node);
-/** Free a receive after its result was judged. */
+/** Free a receive after its result was checked. */
 void sim_srq_over(struct sim_node *node, struct sim_op *op);
-/** Handle the end of the node's adapter. */
+/** The node's adapter has ended, and its queue with it. */
 void sim_srq_lose(struct sim_node *node);
-/** Release the queue, if there is one, and its memory. */
+/** Release the queue, if it exists, and its memory. */
 void sim_srq_close(struct sim_node *node);
 
 #endif

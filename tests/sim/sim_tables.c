@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Prints tables in Markdown of the performance of adapters on networks with losses. All values are
+ * Prints Markdown tables about the performance of adapters on networks with losses. All values are
  * measured in virtual time (bed.h), so the same library gives the same tables on each machine. A
  * test compares the document with these tables exactly.
  */
@@ -48,7 +48,10 @@ static const char introduction[] =
 double
 tables_ideal_gbps(enum bed_operation operation)
 {
-	/* Ethernet, IPv4, UDP, BTH, ICRC; RETH in the first packet, or AETH in two responses. */
+	/*
+	 * Headers of each packet: Ethernet, IPv4, UDP, BTH, ICRC. Extensions: the RETH of the first
+	 * packet, or an AETH in two READ responses.
+	 */
 	const uint32_t packets = 16, payload = 4096 * packets;
 	const uint32_t headers = 14 + 20 + 8 + 12 + 4;
 	const uint32_t extensions = operation == BED_READ ? 2 * 4 : 16;
@@ -66,7 +69,7 @@ static const struct table {
 	{"incast", tables_incast},
 };
 
-/** @return the whole document; the caller frees it */
+/** @return text of the whole document; the caller frees it */
 static char *
 document_make(void)
 {
@@ -83,7 +86,9 @@ document_make(void)
 	return text;
 }
 
-/** Print the first line that differs. @return 0: no line differs */
+/**
+ * Compare a text with a file, and print the first line that differs. @return 0 = no line differs
+ */
 static int
 compare(const char *text, const char *path)
 {
@@ -127,7 +132,7 @@ accept_text(const char *text, const char *path)
 	return 0;
 }
 
-/** @return exit status; -1: the table does not exist */
+/** Print the table with this name. @return exit status; -1 = the table does not exist */
 static int
 table_print(const char *name)
 {

@@ -15,10 +15,12 @@
 
 #include "wire/dump.h"
 
-/** Maximum bytes of a frame that are hashed word by word. */
+/** Size of the buffer for a frame. The frame is copied to be hashed word by word. */
 #define FRAME_BYTES_MAX 8192
 
-/** Open the capture. Time stamps are virtual time; frames are written when they are sent. */
+/**
+ * Open the capture file. Its time stamps are virtual time. Frames are written when they are sent.
+ */
 static bool
 capture_open(struct sim_trace *trace, const char *name)
 {
@@ -65,7 +67,7 @@ capture_frame(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32
 	};
 
 	pcap_dump((u_char *)trace->capture, &header, frame);
-	/* Flush, because the run may crash. */
+	/* Flush the file, because the run may crash later. */
 	pcap_dump_flush(trace->capture);
 }
 
@@ -129,7 +131,7 @@ frame_print(const struct rte_mbuf *mbuf)
 	}
 }
 
-/** Pass a frame to the judge and write it to the capture. */
+/** Pass a frame to the judge (which checks the protocol) and write it to the capture. */
 static void
 record(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32_t length)
 {
@@ -150,14 +152,17 @@ sim_trace_frame(
 	line_begin(trace, way, fate);
 	mix_bytes(trace, frame, bytes);
 	record(trace, frame, bytes, mbuf->pkt_len);
-	/* Record the duplicate, too: its receiver may answer it separately and much later. */
+	/*
+	 * A duplicated frame is recorded twice, because its receiver may answer the duplicate
+	 * separately and much later.
+	 */
 	if (strcmp(fate, "doubled") == 0)
 		record(trace, frame, bytes, mbuf->pkt_len);
 	if (trace->verbose)
 		frame_print(mbuf);
 }
 
-/** A copy of a frame, because its mbuf may be freed before the frame is written. */
+/** A copy of a frame. Needed because the mbuf may be freed before the frame is written. */
 struct sim_trace_copy {
 	uint32_t bytes, length;
 	uint8_t frame[FRAME_BYTES_MAX];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The random operations of a connected application. */
+/* The random operations of an application whose connection is established. */
 
 #include "sim_world.h"
 
-/** Maximum number of operations in one turn. */
+/** Highest number of operations that a side posts in one turn. */
 #define BURST_MAX  6
-/** Per mille of operations that use keys of regions, if the plan has keys. */
+/** If the plan has keys: per mille of operations that use keys of regions. */
 #define KEYS_SHARE 500
 
-/** Consecutive turns that post nothing, after which the pause doubles each time. */
+/** After this number of successive turns that post nothing, the pause doubles each time. */
 #define REFUSED_ROUNDS 8
-/** Maximum pause. */
+/** Longest pause of an application, in ns. */
 #define THINK_MAX_NS   100000000u
 
 static uint32_t
@@ -20,7 +20,10 @@ flags_roll(struct sim_side *side)
 {
 	uint32_t flags = 0;
 
-	/* A queue full of silent requests would never become empty for the application. */
+	/*
+	 * The last entry is never a silent request: a queue full of silent requests would never
+	 * become empty for the application, because they have no results.
+	 */
 	if (sim_random_chance(&side->random, 300) &&
 		sim_queue_count(&side->out) + 1 < side->out.entries)
 		flags |= ND_OP_FLAG_SILENT_SUCCESS;
@@ -29,7 +32,7 @@ flags_roll(struct sim_side *side)
 	return flags;
 }
 
-/** @return a random length: near a multiple of the packet size, small, or any */
+/** @return a random length: small, or near a multiple of the packet size, or any */
 static size_t
 length_roll(struct sim_side *side, size_t max)
 {
@@ -61,7 +64,9 @@ length_roll(struct sim_side *side, size_t max)
 	return RTE_MIN(length, max);
 }
 
-/** @return index of a window in this state, or SIM_WINDOWS */
+/**
+ * @return index of a random window of owner in this state and with these rights; SIM_WINDOWS = none
+ */
 static uint32_t
 window_pick(struct sim_side *side, const struct sim_side *owner, enum sim_window_state state,
 	uint32_t rights)
@@ -87,7 +92,10 @@ sim_work_reads_outstanding(
 	for (uint32_t i = queue->head; i != queue->tail; i++) {
 		const struct sim_op *op = sim_queue_at(queue, i);
 
-		/* Atomics need no fence: the responder keeps their results for retransmissions. */
+		/*
+		 * Only READs are checked. Atomics need no fence, because the responder keeps their
+		 * results for retransmissions.
+		 */
 		if (op->kind == SIM_OP_READ && op->remote == remote &&
 			op->remote_at < at + length && at < op->remote_at + op->length)
 			return true;
@@ -132,7 +140,10 @@ access_window(struct sim_side *side, bool write)
 		length_roll(side, RTE_MIN(window->length, (size_t)side->world->plan.message_max));
 	access.offset =
 		sim_random_below(&side->random, (uint32_t)(window->length - access.length) + 1);
-	/* A WRITE may be executed before the responder has read the bytes of an earlier READ. */
+	/*
+	 * A fence is needed, because the WRITE may be executed before a retransmitted READ has read
+	 * its bytes.
+	 */
 	if (write && reads_outstanding(side, window->at + access.offset, access.length))
 		access.flags |= ND_OP_FLAG_READ_FENCE;
 	access.immediate = write && sim_random_chance(&side->random, 250);
@@ -157,7 +168,10 @@ atomic_window(struct sim_side *side)
 	skip = sim_atomic_offset(side->peer, window);
 	if (window->length < skip + 8)
 		return send_plain(side);
-	/* Often use the same few addresses, so that errors propagate. */
+	/*
+	 * Often use the same few addresses, so that a wrong value affects later atomics and is
+	 * detected.
+	 */
 	atomic.offset = skip +
 		8 *
 			(size_t)sim_random_below(&side->random,
@@ -169,8 +183,8 @@ atomic_window(struct sim_side *side)
 }
 
 /**
- * Post a READ and, with a fence, a SEND of the bytes that the READ will write, without waiting for
- * the READ. If the queue has no room for the SEND, only the READ is posted.
+ * Post a READ and, without waiting for its result, a fenced SEND of the bytes that the READ will
+ * write. If the queue has no room for the SEND, post only the READ.
  */
 static bool
 relay_window(struct sim_side *side)
@@ -225,7 +239,10 @@ announce_window(struct sim_side *side)
 	return true;
 }
 
-/** Post the last request to a window of the peer, which releases or invalidates the window. */
+/**
+ * Post this side's last request to a window of the peer. It either invalidates the window or
+ * carries a notice that releases it.
+ */
 static bool
 end_window(struct sim_side *side)
 {
@@ -242,7 +259,7 @@ end_window(struct sim_side *side)
 		return send_plain(side);
 	if (!send.invalidate)
 		send.notice = SIM_NOTICE_RELEASE;
-	/* The window must be bound for a retransmitted READ. */
+	/* Fence the SEND, because the window must still be bound when a READ is retransmitted. */
 	if (reads_outstanding(side, 0, side->peer->exposed.size))
 		send.flags |= ND_OP_FLAG_READ_FENCE;
 	if (!sim_post_send(side, &send))
@@ -262,7 +279,9 @@ invalidate_window(struct sim_side *side)
 		return send_plain(side);
 	if (!sim_post_invalidate(side, index, flags_roll(side), false))
 		return false;
-	/* Sometimes bind again at once, before the invalidate is executed. */
+	/*
+	 * In half of the cases, bind the window again at once, before the invalidate is executed.
+	 */
 	if (sim_random_chance(&side->random, 500))
 		bind_window(side);
 	return true;
@@ -304,7 +323,10 @@ sim_work_receives(struct sim_side *side)
 	if (sim_srq_wanted(side->node))
 		return sim_srq_fill(side);
 	count = sim_random_range(&side->random, 1, side->in.entries + 1);
-	/* Sometimes post one receive too many. */
+	/*
+	 * In some turns, post one receive more than the queue has entries. The library must refuse
+	 * it.
+	 */
 	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
 		return false;
 	for (i = 0; i < count; i++) {
@@ -318,7 +340,7 @@ sim_work_receives(struct sim_side *side)
 	return i != 0;
 }
 
-/** Check that memory with a bound window, or a posted bind, cannot be deregistered. */
+/** Check that memory cannot be deregistered while a window is bound to it or a bind was posted. */
 static void
 busy_memory(struct sim_side *side)
 {
@@ -329,7 +351,10 @@ busy_memory(struct sim_side *side)
 		index = window_pick(side, side, SIM_WINDOW_BOUND, 0);
 	if (index == SIM_WINDOWS || side->doomed || !sim_random_chance(&side->random, 20))
 		return;
-	/* After an undetected failure of the connection, the memory has no bound window. */
+	/*
+	 * Skip the check if there are accidents: the connection may have failed unnoticed, and then
+	 * no window is bound.
+	 */
 	if (side->world->plan.accident_count != 0)
 		return;
 	status = nd_adapter_deregister_memory(side->node->adapter, side->exposed.mr, NULL);
@@ -338,7 +363,10 @@ busy_memory(struct sim_side *side)
 			nd_status_name(status));
 }
 
-/** @return whether the last request is silent: a result must then follow to complete it */
+/**
+ * @return true if the last outstanding request is silent. Then another request is needed, because
+ * only its result shows that the silent request is complete.
+ */
 static bool
 silent_tail(struct sim_side *side)
 {
@@ -370,7 +398,7 @@ requests_post(struct sim_side *side)
 	return side->out.posted != before;
 }
 
-/** @return whether the application can act without an external event */
+/** @return true if the application can act now, without waiting for an event */
 static bool
 wants(struct sim_side *side)
 {
@@ -382,8 +410,8 @@ wants(struct sim_side *side)
 }
 
 /**
- * @return pause until the next turn of the application. After repeated refusals the pause grows,
- *         because only a result makes room, and a result wakes the application at once
+ * @return pause until the application acts again. After repeated refusals the pause grows, because
+ *         only a result makes room in a queue. A result wakes the application at once
  *         (sim_work_result()).
  */
 static uint32_t
@@ -414,7 +442,7 @@ sim_work_turn(struct sim_side *side)
 	bool received, posted = false;
 
 	sim_yield_post(side);
-	/* After a failure of the connection, receives complete at once. */
+	/* Post fewer receives after a failure of the connection, because they complete at once. */
 	received = !sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver) &&
 		sim_work_receives(side);
 	if (now_ns >= side->wake_ns && !side->fatal)
@@ -427,7 +455,7 @@ sim_work_turn(struct sim_side *side)
 	busy_memory(side);
 	side->refused_rounds = posted || received ? 0 : side->refused_rounds + 1;
 	side->wake_ns = now_ns + think(side);
-	/* Binds and invalidates may already have completed. */
+	/* A posted bind or invalidate may be complete already, so check for results soon. */
 	if (posted || (wants(side) && !side->fatal))
 		sim_world_wake(side->node, side->wake_ns);
 }

@@ -9,13 +9,13 @@
 
 #include <ndpdk/nd_trace.h>
 
-/** Virtual time after which a run is reported as hanging. */
+/** Virtual time in ns after which a run counts as hanging. */
 #define VIRTUAL_MAX_NS UINT64_C(300000000000)
-/** Number of turns after which a run is reported as hanging. */
+/** Number of turns after which a run counts as hanging. */
 #define TURNS_MAX      UINT64_C(5000000)
-/** Time after which adapters have freed all state of ended connections. */
+/** Time in ns after which an adapter must have freed all state of ended connections. */
 #define REST_NS        UINT64_C(120000000000)
-/** Time for frames in flight after all objects were released. */
+/** Time in ns for the arrival of frames in flight, after all objects were released. */
 #define DRAIN_NS       UINT64_C(50000000)
 
 void
@@ -44,7 +44,10 @@ sim_world_wake(struct sim_node *node, uint64_t at_ns)
 		node->wake_ns = at_ns;
 }
 
-/** Make two leaf switches with several paths between them. @return one; *other: the other */
+/**
+ * Create two leaf switches with several paths between them. @return number of one switch; *other is
+ * set to that of the other
+ */
 static uint32_t
 leaves_open(struct sim_world *world, uint32_t *other)
 {
@@ -66,7 +69,7 @@ leaves_open(struct sim_world *world, uint32_t *other)
 	return near;
 }
 
-/** Add links: those from nodes use plan.link, those from switches use plan.fabric. */
+/** Add the links. Links from nodes use plan.link; links from switches use plan.fabric. */
 static void
 cables_lay(struct sim_world *world)
 {
@@ -114,11 +117,14 @@ pair_init(struct sim_world *world, struct sim_pair *pair)
 	const struct sim_plan *plan = &world->plan;
 	const uint32_t *nodes = plan->pair_nodes[pair->index];
 	uint16_t mtu[2] = {plan->path_mtu[nodes[0]], plan->path_mtu[nodes[1]]};
-	/* The active side proposes its path MTU, which the passive side must support. */
+	/*
+	 * The active side is the one with the smaller path MTU: it proposes this MTU, which the
+	 * passive side must support.
+	 */
 	uint32_t active = mtu[0] == mtu[1] ? sim_random_below(&world->random, 2) : mtu[1] < mtu[0];
 
 	pair->closer = sim_random_below(&world->random, 3);
-	/* After mischief, the same adapters must support another connection. */
+	/* After a mischief, make another connection between the same adapters, which must work. */
 	pair->rounds = plan->mischief != SIM_MISCHIEF_NONE && pair->index == 0
 		? 1
 		: sim_random_chance(&world->random, 200);
@@ -174,7 +180,7 @@ world_open(struct sim_world *world, const struct sim_plan *plan, const struct si
 	sim_accident_init(world);
 }
 
-/** @return the node with the next turn. @param at_ns receives the time of the turn */
+/** @return the node whose turn is next. @param at_ns set to the time of this turn */
 static struct sim_node *
 node_next(struct sim_world *world, uint64_t *at_ns)
 {
@@ -208,7 +214,9 @@ stuck(const struct sim_world *world, const char *why)
 	sim_fail(world, "%s", why);
 }
 
-/** Check that applications make progress within the time of retries and accidents. */
+/**
+ * Fail if no application has made progress for longer than all retries and accidents can explain.
+ */
 static void
 progress_check(const struct sim_world *world)
 {
@@ -221,7 +229,7 @@ progress_check(const struct sim_world *world)
 		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
 }
 
-/** Process the next event. @return false: there is none */
+/** Process the next event. @return false: there is no event */
 static bool
 step(struct sim_world *world)
 {
@@ -255,7 +263,10 @@ all_closed(const struct sim_world *world)
 	return true;
 }
 
-/** @return leftover of a connection in the first adapter that has any; NULL: none */
+/**
+ * @return description of state of an ended connection that an adapter still has; NULL = none. Sets
+ * *node.
+ */
 static const char *
 left_anywhere(const struct sim_world *world, const struct sim_node **node)
 {
@@ -269,8 +280,8 @@ left_anywhere(const struct sim_world *world, const struct sim_node **node)
 }
 
 /**
- * Wait until the state of ended connections must be freed, then check that no state and no packets
- * refused by a port are left.
+ * Wait until adapters must have freed the state of ended connections. Then check that no state is
+ * left, and no packet that a port had refused.
  */
 static void
 rest(struct sim_world *world)
@@ -347,8 +358,8 @@ summarize(struct sim_world *world, struct sim_summary *sum)
 }
 
 /**
- * @return whether an adapter has restarted with the same random numbers: then the same identifiers
- *         mean different connections, which frames do not show
+ * @return true if an adapter has restarted with the same random numbers. Then equal identifiers in
+ *         frames may belong to different connections.
  */
 static bool
 identifiers_repeat(const struct sim_world *world)
@@ -358,7 +369,7 @@ identifiers_repeat(const struct sim_world *world)
 	return index < world->plan.node_count && world->nodes[index].life != 0;
 }
 
-/** Check that the frames on the links obey the rules of the protocol. */
+/** Check that the frames on the links obey the protocol's rules. */
 static void
 judge(struct sim_world *world)
 {

@@ -22,26 +22,27 @@
 #include "sim_yield.h"
 
 /*
- * A simulation in virtual time: a network, adapters that are complete except for their ports, and
- * one clock. The clock jumps from event to event. Events are arriving frames, deadlines of engines,
- * actions of applications and accidents. At each event, the adapter concerned executes one turn.
- * All engines of an adapter run on this thread and are polled in random order in each turn. Some
- * scenarios also pause an engine in the middle of a turn (sim_yield.h).
+ * A simulation in virtual time. It consists of a network, adapters that are complete except for
+ * their ports, and one clock. The clock jumps from event to event. Events are arriving frames,
+ * deadlines of engines, actions of applications, and accidents. At each event, the adapter
+ * concerned executes one turn. All engines of an adapter run on this thread and are polled in
+ * random order in each turn. Some scenarios also pause an engine in the middle of a turn
+ * (sim_yield.h).
  */
 
-/** A connector that waits for a connection request of the listener. */
+/** A connector that waits for a connection request from the listener. */
 struct sim_listening {
 	struct nd_connector *connector;
 	struct sim_wait wait;
 };
 
-/** An engine of a node, and its receive and transmit queue of the port. */
+/** An engine of a node, with its receive queue and its transmit queue of the port. */
 struct sim_engine {
 	struct sim_node *node;
 	uint32_t index;
 	struct port_io io;
 	struct rte_mempool *pool;
-	struct rte_mbuf **held; /**< buffers taken out of the pool to cause a shortage */
+	struct rte_mbuf **held; /**< buffers that were allocated to cause a shortage in pool */
 	uint32_t held_count;
 };
 
@@ -49,18 +50,18 @@ struct sim_node {
 	struct sim_world *world;
 	uint32_t index;
 	char name[2];
-	struct nd_adapter *adapter; /**< NULL: the adapter has ended */
-	uint32_t life;              /**< number of earlier adapters of this node */
+	struct nd_adapter *adapter; /**< NULL = the adapter has ended */
+	uint32_t life;              /**< number of adapters that this node had before this one */
 	uint64_t damaged_before;    /**< damaged frames that earlier adapters received */
 	struct sim_side *sides[SIM_PAIRS_MAX];
 	uint32_t side_count;
 	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */
 	struct sockaddr_storage address;
-	uint32_t net_port; /**< number of the node's port in the network */
+	uint32_t net_port; /**< number of the node's port in world.net */
 	struct sim_random random;
-	uint8_t seed[BASE_RANDOM_SEED_BYTES]; /**< seed of the adapter's random numbers */
-	struct sim_random engine_random;      /**< unused if there is only one engine */
-	uint64_t quiet_ns;                    /**< applications send no connection request before */
+	uint8_t seed[BASE_RANDOM_SEED_BYTES]; /**< seed of the adapter's random number generator */
+	struct sim_random engine_random;      /**< used only if there are several engines */
+	uint64_t quiet_ns; /**< earliest time when applications send connection requests */
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
 	struct sim_listening listening[SIM_PAIRS_MAX];
@@ -68,17 +69,17 @@ struct sim_node {
 	struct sim_srq srq;
 	struct sim_keys keys;
 	struct sim_guard guard;
-	uint64_t ready_ns;            /**< time at which the previous turn ends */
-	uint64_t wake_ns;             /**< time of the next action of an application */
-	uint64_t due_ns;              /**< first deadline of the engines, if due_known */
-	bool due_known;               /**< due_ns was read after the last turn */
-	const struct nd_engine *late; /**< engine not polled in this turn; NULL: none */
-	uint32_t idle_turns;          /**< consecutive turns without work though one was due */
-	bool emptied;                 /**< all completion queues were emptied in this turn */
-	uint32_t stirred;             /**< bits: engines that may have new results (sim_yield.h) */
+	uint64_t ready_ns;            /**< end of the previous turn; the next turn is not earlier */
+	uint64_t wake_ns;             /**< time when an application acts next */
+	uint64_t due_ns;              /**< if due_known: earliest deadline of the engines */
+	bool due_known;               /**< due_ns was computed after the last turn */
+	const struct nd_engine *late; /**< engine that is not polled in this turn; NULL = none */
+	uint32_t idle_turns; /**< successive turns that did nothing though an engine was due */
+	bool emptied;        /**< this turn has taken all results from all queues */
+	uint32_t stirred;    /**< bit per engine: it may have new results (sim_yield.h) */
 };
 
-/** The begin or the end of an accident. */
+/** An event at which an accident begins or ends. */
 struct sim_accident_event {
 	uint64_t at_ns;
 	const struct sim_accident *accident;
@@ -101,10 +102,10 @@ struct sim_world {
 	struct sim_accident_event events[2 * SIM_ACCIDENTS_MAX]; /**< sorted by time */
 	uint32_t event_count;
 	uint32_t event_next;
-	uint64_t progress_ns; /**< time of the last progress of an application */
+	uint64_t progress_ns; /**< time when an application made progress last */
 };
 
-/** Maximum number of counters of an adapter. */
+/** Size of the array for the counters of an adapter. */
 #define SIM_COUNTERS_MAX 256
 
 /** Result of a run. */
@@ -121,63 +122,66 @@ struct sim_summary {
 };
 
 /**
- * Exit status of a process whose run has failed, after sim_fail() has printed the cause. Nothing
- * else ends a process with this status.
+ * Exit status of a process whose run has failed. sim_fail() has printed the cause. A process has
+ * this status only for this reason.
  */
 #define SIM_STATUS_FAILED 3
 
-/** Run a seed to its end. After a failure, sim_fail() ends the process. */
+/** Execute the run of a plan to its end. If it fails, sim_fail() ends the process. */
 void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
 	const struct sim_watch *watch, struct sim_summary *sum);
 
-/** Print why the run has failed and how to repeat it; end with SIM_STATUS_FAILED. */
+/** Print why the run has failed and how to repeat it. Then exit with SIM_STATUS_FAILED. */
 void sim_fail(const struct sim_world *world, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/** Schedule a turn of a node at the given time, unless an earlier turn is scheduled. */
+/** Schedule a turn of a node at this time. An earlier turn that is already scheduled remains. */
 void sim_world_wake(struct sim_node *node, uint64_t at_ns);
 
 /* ---- accidents: sim_accident.c ---- */
 
 void sim_accident_init(struct sim_world *world);
-/** @return time at which the next accident begins or ends; UINT64_MAX: none */
+/** @return time when the next accident begins or ends; UINT64_MAX = none */
 uint64_t sim_accident_next_ns(const struct sim_world *world);
-/** Begin or end the accidents that are due. */
+/** Begin or end those accidents that are due. */
 void sim_accident_happen(struct sim_world *world);
-/** @return longest time without progress if no accident happens, from the configuration */
+/**
+ * @return longest time in ns without progress, outside of accidents, that the configuration can
+ * explain
+ */
 uint64_t sim_accident_patience_ns(const struct sim_world *world);
 
 /* ---- sabotage: sim_sabotage.c ---- */
 
-/** Execute the sabotage of the plan, if there is one and it is due. */
+/** Commit the plan's sabotage (a deliberate fault) if it is due. */
 void sim_sabotage_turn(struct sim_node *node);
-/** @return whether the caller must discard a result, as the plan's sabotage */
+/** @return true if the caller must discard a result, because this is the plan's sabotage */
 bool sim_sabotage_loses_result(struct sim_world *world);
 
 /* ---- adapters: sim_node.c ---- */
 
 /** @return the MAC address of a node */
 struct rte_ether_addr sim_node_mac(uint32_t index);
-/** @return the adapter's keepalive interval; 0: no keepalives */
+/** @return the adapter's keepalive interval in ms; 0 = no keepalives */
 uint32_t sim_node_keepalive_ms(const struct sim_node *node);
 void sim_node_open(struct sim_node *node);
-/** @return one of the node's engines, at random */
+/** @return an engine of the node, chosen at random */
 struct nd_engine *sim_node_pick_engine(struct sim_node *node);
-/** Execute one turn of the node's engines and applications. */
+/** Execute one turn of a node: poll its engines, then let its applications act. */
 void sim_node_turn(struct sim_node *node);
-/** @return time of the node's next turn; UINT64_MAX: never */
+/** @return time of the node's next turn; UINT64_MAX = never */
 uint64_t sim_node_next_ns(struct sim_node *node);
-/** End the adapter with all its objects. @param quietly peers are not notified */
+/** End the adapter and all its objects. @param quietly true = peers are not notified */
 void sim_node_die(struct sim_node *node, bool quietly);
-/** Start a new adapter with the address of the adapter that has ended. */
+/** Start a new adapter with the address of the ended adapter. */
 void sim_node_revive(struct sim_node *node);
-/** Release the node's objects that belong to no side. */
+/** Release those objects of the node that belong to no side. */
 void sim_node_detach(struct sim_node *node);
-/** @return description of a connection's leftover in the adapter; NULL: there is none */
+/** @return description of state of an ended connection that the adapter still has; NULL = none */
 const char *sim_node_left(const struct sim_node *node);
-/** @return value of the named counter of the adapter */
+/** @return value of the adapter's counter name */
 uint64_t sim_node_counter(const struct sim_node *node, const char *name);
-/** Close the adapter and check that nothing leaked. */
+/** Close the adapter and check that nothing has leaked. */
 void sim_node_close(struct sim_node *node);
 
 #endif

@@ -16,33 +16,38 @@
 
 #define JOBS_MAX      64
 #define STAYS_MAX     64
-/** Per mille of yield points at which a call pauses. */
+/** Per mille of yield points at which a call on a thread without engine pauses. */
 #define CALL_PAUSES   300
-/** Per mille of yield points at which a turn pauses while it copies bytes of a key. */
+/** While a turn copies bytes of a key: per mille of yield points at which it pauses. */
 #define KEY_PAUSES    150
-/** Maximum of most pauses, about a few turns, and of long pauses. */
+/**
+ * Maximum duration in ns of a normal pause (a few turns) and of a long pause. PAUSE_LONG per mille
+ * of the pauses are long.
+ */
 #define PAUSE_NS      500
 #define PAUSE_LONG_NS 400000
 #define PAUSE_LONG    300
-/** Number of waits after which paused jobs are reported as deadlocked. */
+/** Number of waits after which the paused jobs count as deadlocked. */
 #define WAITS_MAX     1000000u
-/** Owner of an engine that another job is inside; not the ID of a thread. */
+/** Value of an engine's owner while another job is inside the engine. It is no thread's ID. */
 #define OWNER_OTHER   1u
 
-/** A turn of an engine, or a call of a thread that owns no engine, that has begun. */
+/**
+ * A job: a turn of an engine, or a call on a thread that owns no engine, from its begin to its end.
+ */
 struct job {
-	struct sim_node *node;    /**< NULL: the entry is free */
-	struct nd_engine *engine; /**< NULL: a call */
-	struct sim_fiber *fiber;  /**< NULL: the job has not been started */
+	struct sim_node *node;    /**< NULL = this entry is not used */
+	struct nd_engine *engine; /**< NULL = the job is a call */
+	struct sim_fiber *fiber;  /**< fiber that runs the job; NULL = not started */
 	void (*fn)(struct sim_node *node, void *arg);
 	void *arg;
-	uint64_t until_ns;   /**< time at which the job continues */
-	struct sim_key *key; /**< key whose bytes the job is copying, or NULL */
+	uint64_t until_ns;   /**< time when the paused job continues */
+	struct sim_key *key; /**< key whose bytes the job is copying; NULL = none */
 	unsigned int moved;
-	const struct nd_adapter *teller; /**< saved overlapped_teller while the job is paused */
+	const struct nd_adapter *teller; /**< value of overlapped_teller, saved during a pause */
 };
 
-/** A job, or the main stack, that is inside an engine. */
+/** A record that a job, or the main stack, is inside an engine (executes code of the engine). */
 struct stay {
 	struct engine *engine;
 	const struct job *job; /**< NULL: the main stack */
@@ -54,9 +59,9 @@ static struct job jobs[JOBS_MAX];
 static struct job *current; /**< NULL: the main stack */
 static struct stay stays[STAYS_MAX];
 static uint32_t stay_count;
-static struct sim_side *poster; /**< side that posts on the main stack; NULL: none */
-static bool draining;           /**< jobs pause only where they have to wait */
-static uint32_t waits;          /**< calls of others_continue() since a job ended */
+static struct sim_side *poster; /**< side that is posting on the main stack; NULL = none */
+static bool draining;  /**< jobs are being finished: they pause only where they must wait */
+static uint32_t waits; /**< number of calls of others_continue() since a job ended */
 
 void __real_engine_call(struct engine *engine, command_fn fn, void *arg);
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
@@ -73,9 +78,12 @@ sim_yield_open(struct sim_world *opened)
 	poster = NULL;
 }
 
-/* ---- who is inside an engine ---- */
+/* ---- which job is inside which engine ---- */
 
-/** Make this thread the owner of all engines that no other job is inside. */
+/**
+ * Set the owner of each engine that a job is inside: this thread if it is the current job, else
+ * OWNER_OTHER.
+ */
 static void
 owners_set(void)
 {
@@ -161,7 +169,7 @@ job_main(void *arg)
 	stay_end(job->engine->engine);
 }
 
-/** Run a job until it pauses or ends. @return whether it has ended */
+/** Run a job until it pauses or ends. @return true if it has ended */
 static bool
 job_run(struct job *job)
 {
@@ -184,7 +192,10 @@ job_run(struct job *job)
 	job->teller = overlapped_teller;
 	overlapped_teller = teller;
 	if (ended) {
-		/* The application was blocked during the pause, and there may be results. */
+		/*
+		 * The application could not act during the pause, and there may be results. So
+		 * schedule a turn.
+		 */
 		if (paused)
 			sim_world_wake(job->node, world->now_ns + 1);
 		job->node = NULL;
@@ -205,7 +216,7 @@ job_make(struct sim_node *node)
 	abort();
 }
 
-/** Schedule turns for the applications of other engines while an engine is paused. */
+/** While an engine is paused, schedule turns in which applications of other engines can act. */
 static void
 others_hurry(const struct job *job)
 {
@@ -237,7 +248,7 @@ job_pause(struct job *job, const char *point, bool wait)
 	sim_fiber_pause();
 }
 
-/** Resume each job until it pauses again. @param node NULL: jobs of all nodes */
+/** Resume each paused job until it pauses again or ends. @param node NULL = jobs of all nodes */
 static void
 others_continue(const struct sim_node *node)
 {
@@ -249,7 +260,7 @@ others_continue(const struct sim_node *node)
 		sim_fail(world, "somebody waits for ever for an engine or a lock");
 }
 
-/** Poll another engine while the main stack posts. */
+/** Poll another engine of a node while the main stack posts a request. */
 static void
 other_poll(struct sim_node *node)
 {
@@ -283,7 +294,7 @@ base_yield(const char *point, bool wait)
 	}
 }
 
-/** @return the key of the node whose memory contains the bytes; NULL: none */
+/** @return the key of the node whose memory contains these bytes; NULL = none */
 static struct sim_key *
 key_at(struct sim_node *node, const void *bytes)
 {
@@ -336,7 +347,7 @@ __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 	return error;
 }
 
-/* ---- for the nodes ---- */
+/* ---- functions for the nodes ---- */
 
 void
 sim_yield_turn(struct sim_node *node)
@@ -378,7 +389,9 @@ sim_yield_call(struct sim_node *node, void (*fn)(struct sim_node *node, void *ar
 	(void)job_run(job);
 }
 
-/** @return whether any job is paused. @param turns only turns of engines */
+/**
+ * @return true if a job of the node is paused. @param turns true = only turns of engines
+ */
 static bool
 any_paused(const struct sim_node *node, bool turns)
 {

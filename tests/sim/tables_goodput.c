@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Goodput of a flow of large messages with random loss or reordering. */
+/*
+ * Table of goodput (application payload rate) of a flow of large messages, with random loss or
+ * reordering.
+ */
 
 #include <rte_common.h>
 
@@ -10,9 +13,9 @@
 #define MESSAGE_BYTES  65536u
 #define DEPTH          32u
 #define SEEDS          3u
-/** Messages of the start phase, which are not counted. */
+/** Number of messages at the start of a run that are not measured. */
 #define MESSAGES_START 100u
-/** Maximum virtual time of a phase. */
+/** Time limit in ns (virtual time) of each phase of a run. */
 #define RUN_NS         UINT64_C(100000000)
 
 struct loss {
@@ -68,7 +71,7 @@ tables_flow_run(const struct bed_config *config, enum bed_operation operation, u
 	return run;
 }
 
-/** @return mean rate and total packets and NAKs of runs with different seeds */
+/** Run with different seeds. @return mean rate, and total numbers of packets and NAKs */
 static struct tables_run
 seeds_run(struct bed_config *config, enum bed_operation operation, uint32_t messages)
 {

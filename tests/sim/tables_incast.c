@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Many senders and one receiver: queue of the switch and rates of the flows. */
+/*
+ * Table of runs with many senders and one receiver: the switch's queue, and the rates of the flows.
+ */
 
 #include <rte_common.h>
 
@@ -9,18 +11,18 @@
 
 #define MESSAGE_BYTES   16384u
 #define DEPTH           16u
-/** Duration of a slot, over which the rates of flows are compared. */
+/** Length of a slot. The rates of the flows are compared per slot. */
 #define SLOT_MS         10u
 #define MS_NS           UINT64_C(1000000)
 #define SLOT_NS         (SLOT_MS * MS_NS)
 #define SLOTS           (TABLES_INCAST_MS / SLOT_MS)
-/** Number of slots at the end of a run, for the steady state. */
+/** Number of slots at the end of a run that count as steady state. */
 #define STEADY_SLOTS    3u
 #define FAIR            0.95
 /** Default of swift_target_us. */
 #define SWIFT_TARGET_US 50u
 
-/** Times, in milliseconds, at which a run is compared with the models. */
+/** Times in ms at which the table compares a run with the published models. */
 static const uint32_t published_ms[] = {1, 2, 3, 5, 10, 20, 30, 40, 50, 60};
 
 struct control {
@@ -43,25 +45,25 @@ static const struct control controls[] = {
 		{.congestion = ND_CONGESTION_SWIFT, .swift_target_us = 30, .initial_window = 2}},
 };
 
-/** A run of many senders: a row of the table. */
+/** A run with many senders, which gives a row of the table. */
 struct incast {
 	const struct control *control;
 	uint32_t senders;
 	struct tables_ms series[TABLES_INCAST_MS];
-	double queue_mean_bytes; /**< mean queue in the last slots */
+	double queue_mean_bytes; /**< mean queue length in the last STEADY_SLOTS slots */
 };
 
-/** Values of one or several slots. Bytes are the length of the switch's queue. */
+/** Values of one slot, or sums over several slots. The bytes are lengths of the switch's queue. */
 struct slot {
 	double queue_mean_bytes;
 	uint64_t queue_max_bytes;
 	uint64_t sent;
 	uint64_t drops;
 	uint64_t marks;
-	uint64_t completed[BED_NODES_MAX]; /**< completed requests of each flow */
+	uint64_t completed[BED_NODES_MAX]; /**< for each flow: number of completed requests */
 };
 
-/** @return payload rate of all flows */
+/** @return payload rate of all flows together. @param slots number of slots in slot */
 static double
 slots_gbps(const struct slot *slot, uint32_t slots)
 {
@@ -72,7 +74,7 @@ slots_gbps(const struct slot *slot, uint32_t slots)
 	return (double)(completed * MESSAGE_BYTES * 8) / (double)(slots * SLOT_NS);
 }
 
-/** Jain's fairness index: 1 = equal shares, 1 / count = one flow has everything. */
+/** @return Jain's fairness index: 1 = equal shares, 1 / count = one flow has everything. */
 static double
 fairness(const struct slot *slot, uint32_t count)
 {
@@ -87,7 +89,7 @@ fairness(const struct slot *slot, uint32_t count)
 	return squares == 0 ? 0 : sum * sum / (count * squares);
 }
 
-/** @return the sum of several slots */
+/** @return one slot with the sums of several slots */
 static struct slot
 slots_sum(const struct slot *slots, uint32_t count)
 {
@@ -105,7 +107,9 @@ slots_sum(const struct slot *slots, uint32_t count)
 	return sum;
 }
 
-/** Run all flows for a slot. @param series receives values per millisecond */
+/**
+ * Run all flows for the time of a slot. @param series filled with the values of each millisecond
+ */
 static void
 slot_run(struct slot *slot, struct bed *bed, struct bed_flow *flows, struct tables_ms *series)
 {
@@ -158,7 +162,7 @@ incast_run(const struct bed_config *config, struct slot slots[SLOTS], struct tab
 		bed_flow_close(&flows[i]);
 }
 
-/** Print the time after which all shares were fair for the first time. */
+/** Print the time of the first slot in which all shares were fair. */
 static void
 fair_print(FILE *out, const struct slot *slots, uint32_t count)
 {
@@ -254,7 +258,7 @@ series_print(FILE *out, const struct incast *incast, const char *whose,
 	fputs("\n", out);
 }
 
-/** Compare our runs with the published model of DCQCN. */
+/** Print a comparison of the runs with the published model of DCQCN. */
 static void
 dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 {
@@ -290,7 +294,7 @@ dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 	}
 }
 
-/** Compare the queue of our runs with the queue from Swift's formula. */
+/** Print a comparison of the queue in the runs with the queue that Swift's formula gives. */
 static void
 swift_print(FILE *out, const struct incast *incasts, size_t count)
 {

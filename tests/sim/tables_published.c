@@ -4,19 +4,20 @@
 /*
  * Published models for many senders and one receiver.
  *
- * DCQCN: the fluid model of its authors (Zhu et al., SIGCOMM 2015 and CoNEXT 2016) for
- * equal flows, as delay differential equations. A sender learns the queue length after a feedback
- * delay. p is the share of packets that are marked, r the rate of a flow and t its target, in
+ * DCQCN: the fluid model of its authors (Zhu et al., SIGCOMM 2015 and CoNEXT 2016) for equal
+ * flows, as delay differential equations. A sender learns the queue length after a feedback delay.
+ * p is the share of packets that are marked, r is the rate of a flow and t its target rate, in
  * packets per second:
  *
  *     CNPs in an interval T_cnp:            1 - (1-p)^(T_cnp r)
- *     increases in a second by bytes:       r p / ((1-p)^-B - 1)
- *     increases in a second by the timer:   r p / ((1-p)^-(T r) - 1)
+ *     increases per second by bytes:        r p / ((1-p)^-B - 1)
+ *     increases per second by the timer:    r p / ((1-p)^-(T r) - 1)
  *     share of these after fast recovery:   (1-p)^(F B), (1-p)^(F T r)
  *
  * The model has no losses, no windows and no hyper increase.
  *
- * Swift: its formula gives the target delay for a window. Exactly one window fills the link.
+ * Swift: its formula gives the target delay of a flow with a given window. The model searches the
+ * window that exactly fills the link.
  */
 
 #include <math.h>
@@ -30,12 +31,12 @@
 #define RTT_S       20e-6
 #define STEPS_MS    1000u
 #define STEPS_LATE  20u /* RTT_S */
-/** Length of a frame with headers: Ethernet, IPv4, UDP, BTH, ICRC. */
+/** Length in bytes of a frame with its headers: Ethernet, IPv4, UDP, BTH, ICRC. */
 #define FRAME_BYTES (4096.0 + 14 + 20 + 8 + 12 + 4)
-/** Rate of the link in packets per second. */
+/** Rate of the link, in packets per second. */
 #define LINE        (BED_RATE_MBPS * 1e6 / 8 / FRAME_BYTES)
 
-/* Defaults of struct nd_dcqcn_parameters and of cnp_interval_us. */
+/* Default values of struct nd_dcqcn_parameters and of cnp_interval_us. */
 #define CNP_S   50e-6
 #define ALPHA_S 55e-6
 #define TIMER_S 55e-6
@@ -44,7 +45,7 @@
 #define STEP_AI (40e6 / 8 / FRAME_BYTES)
 #define G       (4.0 / 1024)
 
-/** The state of each flow, and the queue, in packets. */
+/** State of the model: each flow's variables, and the length of the queue in packets. */
 struct fluid {
 	double rate;
 	double target;
@@ -66,8 +67,8 @@ marked(const struct bed_marks *marks, double queue)
 }
 
 /**
- * @param every packets between two increases
- * @param behind receives the increases per second after fast recovery
+ * @param every number of packets between two increases
+ * @param behind set to the increases per second that come after fast recovery
  * @return increases per second
  */
 static double
@@ -83,7 +84,10 @@ increases(double rate, double p, double every, double *behind)
 	return count;
 }
 
-/** Compute a step. @param late state that the senders know, older by the feedback delay */
+/**
+ * Compute one step of the model. @param late state that the senders see, older by the feedback
+ * delay
+ */
 static void
 fluid_step(struct fluid *now, const struct fluid *late, const struct bed_marks *marks,
 	uint32_t senders)
@@ -133,7 +137,7 @@ tables_dcqcn_model(
 	}
 }
 
-/** @return target delay of a flow with this window, in seconds */
+/** @return target delay in s of a flow with this window */
 static double
 swift_target_s(double window, double target_s)
 {
@@ -149,7 +153,10 @@ tables_swift_queue_bytes(uint32_t senders, uint32_t target_us)
 {
 	double low = 1e-3, high = 1e6;
 
-	/* Larger windows cause a longer delay, but have a shorter target delay: bisect. */
+	/*
+	 * Find the window by bisection: a larger window causes a longer delay but has a shorter
+	 * target delay.
+	 */
 	for (uint32_t i = 0; i < 100; i++) {
 		double window = sqrt(low * high);
 

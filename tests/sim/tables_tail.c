@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Delay of a request without successors if one of its frames is lost. */
+/* Table of delays of a request that no other request follows, if one of its frames is lost. */
 
 #include <rte_common.h>
 
 #include "tables.h"
 
-/** Requests before the request with a loss, to measure the round-trip time. */
+/**
+ * Number of requests before the request with a loss. With them, the adapter measures the round-trip
+ * time.
+ */
 #define REQUESTS_BEFORE 64u
-/** Number of turns after which a run is reported as hanging. */
+/** Number of turns after which a run counts as hanging. */
 #define TURNS_MAX       10000000u
 
 struct tail {
 	const char *text;
 	enum bed_operation operation;
 	uint32_t bytes;
-	uint32_t from; /**< node that sends the lost frame */
+	uint32_t from; /**< index of the node that sends the lost frame */
 	uint32_t lose_in;
 };
 
@@ -30,7 +33,7 @@ static const struct tail tails[] = {
 	{"READ of 64 KiB, last response", BED_READ, 65536, 1, 16},
 };
 
-/** @return time of a request */
+/** Execute one request. @return its duration in ns */
 static uint64_t
 request_ns(struct bed_flow *flow)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Tests of the simulator's network: times, queues, marks, drops, paths, pauses. */
+/* Tests of the simulated network: times, queues, marks, drops, paths, pauses. */
 
 #include "sim_net.h"
 
@@ -14,7 +14,7 @@
 
 #include "support/eal.h"
 
-#define BYTES     1000 /* length of a frame: 8 us at 1 Gbit/s */
+#define BYTES     1000 /* length of a frame; takes 8 us at 1 Gbit/s */
 #define FRAME_NS  8000
 #define PORTS     4
 #define POOL_SIZE 2048
@@ -48,7 +48,7 @@ port_add(uint32_t index)
 	ports[index] = sim_net_add_port(&net, name, mac, 1);
 }
 
-/** Start the network after the ports were connected. */
+/** Start the network. The test has connected its ports. */
 static void
 connected(uint32_t count)
 {
@@ -57,7 +57,7 @@ connected(uint32_t count)
 	sim_net_start(&net);
 }
 
-/** Make a switch with cables to this number of ports. */
+/** Create a switch, and cables from it to count ports. */
 static void
 star(uint32_t count, const struct sim_link_config *config)
 {
@@ -72,7 +72,9 @@ star(uint32_t count, const struct sim_link_config *config)
 	connected(count);
 }
 
-/** Make a RoCE frame with a number and an ECN field. @param to PORTS: all ports */
+/**
+ * Create a RoCE frame with a number and an ECN value. @param to destination port; PORTS = all ports
+ */
 static struct rte_mbuf *
 frame_make(uint32_t to, uint8_t number, uint8_t ecn, bool v6)
 {
@@ -108,7 +110,7 @@ give(uint32_t from, uint32_t to, uint8_t number, uint8_t ecn)
 	return taken;
 }
 
-/** Advance the time and process the events of the network in order. */
+/** Advance the time to until_ns and process the network's events in order. */
 static void
 pass_until(uint64_t until_ns)
 {
@@ -120,7 +122,7 @@ pass_until(uint64_t until_ns)
 	sim_net_run(&net);
 }
 
-/** @return number of the next frame at a port; -1: none has arrived */
+/** Receive the next frame at a port. @return its number; -1 = no frame has arrived */
 static int
 take(uint32_t port)
 {
@@ -211,7 +213,7 @@ Test(sim_net, full_queue_drops_and_counts)
 	stop();
 }
 
-/* In a port without buffers, the first frames wait in order and the others are lost. */
+/* If the pool of a port is empty, the first frames wait in order and the others are lost. */
 Test(sim_net, frames_wait_in_the_ring_for_buffers)
 {
 	const uint32_t more = 3, count = SIM_LINK_RING + more;
@@ -255,7 +257,7 @@ Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 			.mark_min_bytes = 2 * BYTES,
 			.mark_max_bytes = 2 * BYTES});
 	out = sim_net_port_in(&net, ports[0]);
-	/* When the second frame is sent, one frame is in the queue. */
+	/* When the second frame of each sender arrives at the switch, one frame is in the queue. */
 	give(1, 0, 0, 2);
 	give(2, 0, 1, 2);
 	pass_until(now_ns + 50 * FRAME_NS);
@@ -271,7 +273,7 @@ Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 	stop();
 }
 
-/* In a queue far below the maximum, less than one frame in a thousand is marked. */
+/* If the queue is far below the maximum, less than one frame in a thousand is marked. */
 Test(sim_net, switch_marks_fewer_than_one_in_a_thousand)
 {
 	const struct sim_link *out;
@@ -306,7 +308,7 @@ marked_frame_check(bool v6)
 		cr_assert_eq(sim_net_transmit(&net, ports[0], &mbuf, 1), 1);
 	}
 	pass_until(now_ns + 50 * FRAME_NS);
-	/* The second frame waited behind the first in the port. */
+	/* The second frame has waited in the port's queue after the first frame. */
 	take(1);
 	cr_assert_eq(sim_net_receive(&net, ports[1], 0, &mbuf, 1), 1);
 	ip = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, 14);
@@ -327,7 +329,10 @@ Test(sim_net, mark_is_ce_in_ipv6)
 	marked_frame_check(true);
 }
 
-/** Connect two switches by a short and a long path. @return number of overtaken frames */
+/**
+ * Send frames over a short and a long path between two switches. @return number of frames that were
+ * overtaken
+ */
 static int
 overtaken(enum sim_net_choice choice)
 {
@@ -397,7 +402,7 @@ Test(sim_net, pause_loses_nothing_and_reaches_the_sender)
 	stop();
 }
 
-/** Two switches, overloaded in both directions of their cable, do not deadlock. */
+/** Two switches do not deadlock when their cable is overloaded in both directions. */
 Test(sim_net, switches_with_queues_to_each_other_go_on)
 {
 	struct sim_link_config port = {.rate_mbps = 10000};

@@ -8,13 +8,13 @@
 
 /*
  * The connections of a client to perftest's server: a control connection, over which both sides
- * exchange items, and the queue pairs. The state CONNECTING ends when the next step of the exchange
- * is the test. The state FINISHING ends after the last step of the exchange.
+ * exchange items of information, and the queue pairs. The state CONNECTING ends when the next step
+ * of the exchange is the test. The state FINISHING ends after the last step of the exchange.
  */
 
 /*
- * Longest time in s until the next message completes or is answered. It exceeds all retries of the
- * transport.
+ * Longest time in s in which no message completes and no answer arrives. It is longer than all
+ * retries of the transport together.
  */
 #define STALL_SECONDS 60u
 #define MEBIBYTE      1048576.0
@@ -24,9 +24,9 @@ struct client {
 	struct sockaddr_storage peer; /* address and port of the server */
 	bool is_talking;              /* the control connection is established */
 	bool asked;                   /* the item of this turn has been sent */
-	bool told;                    /* the values are ready to be sent */
-	uint64_t progress;            /* WARMING to DRAINING: messages completed and arrived */
-	uint64_t stall_tsc;           /* time limit for the next change of progress */
+	bool told;                    /* the values for perftest's table have been computed */
+	uint64_t progress;  /* WARMING to DRAINING: messages that have completed or arrived */
+	uint64_t stall_tsc; /* fail if progress has not changed by this time */
 };
 
 static bool
@@ -51,7 +51,10 @@ next_turn(struct client *client)
 	perftest_side_wait(&client->side, PERFTEST_ANSWER_SECONDS);
 }
 
-/* Connect the next flow. One at a time, since the server numbers them in order of arrival. */
+/*
+ * Connect the next flow (one queue pair of the test). Flows connect one at a time, because the
+ * server numbers them in order of arrival.
+ */
 static void
 join_next(struct run *run)
 {
@@ -77,7 +80,7 @@ join_next(struct run *run)
 		perftest_flow_connect(flow, &client->peer);
 }
 
-/* Exchange the items of this turn. */
+/* Send this side's item of a step of the exchange, then wait for the server's item. */
 static void
 talk(struct client *client, struct perftest_turn turn)
 {
@@ -98,7 +101,7 @@ talk(struct client *client, struct perftest_turn turn)
 	}
 }
 
-/* Advance the exchange. @return whether it has reached this step */
+/* Advance the exchange. @return true if the exchange has reached this step */
 static bool
 talk_until(struct run *run, enum perftest_step step)
 {
@@ -191,7 +194,7 @@ tally(const struct run *run, enum run_side side)
 	return sum;
 }
 
-/* Values for perftest's table. There is no peak, as with perftest's own option -N. */
+/* Compute the values for perftest's table. The peak is 0, as with perftest's own option -N. */
 static void
 set_values(struct run *run)
 {
@@ -220,7 +223,8 @@ finish(struct run *run)
 	set_values(run);
 	next_turn(client);
 	/*
-	 * In a Send test perftest's server reads no item before it has received the last message.
+	 * After an interrupted Send test, skip the rest of the exchange, because perftest's server
+	 * reads no item before it has received the last message.
 	 */
 	return run->interrupted && client->side.plan.op == OPTIONS_OP_SEND;
 }
@@ -242,8 +246,8 @@ watch_progress(struct client *client, uint64_t now)
 }
 
 /*
- * In write latency the server disconnects when it has seen the last number, and sends no item. The
- * acknowledgement of the last message may have been lost; so an unacknowledged last message is no
+ * In a write latency test, the server disconnects when it has seen the last number. It sends no
+ * item, and the acknowledgement of the last message may be lost. So a missing acknowledgement is no
  * failure.
  */
 static bool
@@ -299,7 +303,10 @@ leave(struct run *run)
 	return perftest_side_leave(&client->side);
 }
 
-/* The server waits for the end of the test, but not for the end of the exchange. */
+/*
+ * After Ctrl-C, still finish the test, because the server waits for its end. Do not finish the
+ * exchange of items, because the server does not need it.
+ */
 static bool
 interrupt(struct run *run)
 {

@@ -11,17 +11,20 @@
 #include "kit/link.h"
 
 /*
- * The control connection of a perftest. Items are sent as inline data, and received into a few
- * receives that are posted again after their bytes were copied. perftest itself has one receive, so
- * an item may be sent only after the answer to the previous item has arrived.
+ * The control connection of a perftest. Items are sent as inline data. A received item is copied,
+ * and its receive is posted again. perftest itself has only one receive. So a side may send an item
+ * only after the answer to its previous item has arrived.
  */
 
 #define PERFTEST_CONTROL_RECEIVES 4u
 #define PERFTEST_CONTROL_SENDS    4u
-/* Longer than any item, so that an item of wrong length is received and reported. */
+/*
+ * Size of a receive. Longer than any item, so that an item of wrong length is received and
+ * reported.
+ */
 #define PERFTEST_CONTROL_BYTES    128u
 
-/* Of control and of a queue pair. */
+/* Error text when the server refuses the control connection or a queue pair's connection. */
 #define PERFTEST_REFUSED                                                                           \
 	"connection refused: is perftest started there, with -R and the same number of queue "     \
 	"pairs?"
@@ -33,18 +36,18 @@ struct perftest_control {
 	struct nd_result receives[PERFTEST_CONTROL_RECEIVES];
 	struct nd_result sends[PERFTEST_CONTROL_SENDS];
 	uint64_t sent, acknowledged;
-	uint32_t next_receive; /**< receives complete in order */
-	uint32_t arrived;      /**< items that have arrived and are not taken */
+	uint32_t next_receive; /**< receive whose item is taken next */
+	uint32_t arrived;      /**< items that have arrived and that were not taken yet */
 };
 
-/** Initialise without creating an object. */
+/** Initialise the control connection. Creates no object of the adapter. */
 void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter);
 
-/** Create the objects and connect. The state of the link shows the result. */
+/** Create the objects and connect. The link's state shows whether this has succeeded. */
 void
 perftest_control_connect(struct perftest_control *control, const struct sockaddr_storage *peer);
 
-/** In state LINK_REQUESTED: create the objects and accept. */
+/** In state LINK_REQUESTED: create the objects and accept the request. */
 void perftest_control_accept(struct perftest_control *control);
 
 /** Advance the state machine. Call it after each poll of the adapter's engine. */
@@ -54,8 +57,8 @@ void perftest_control_turn(struct perftest_control *control);
 void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);
 
 /**
- * Take the next item.
- * @param item buffer of PERFTEST_CONTROL_BYTES
+ * Take the next item that has arrived.
+ * @param item buffer of PERFTEST_CONTROL_BYTES bytes
  * @return false: no item has arrived
  */
 bool perftest_control_take(struct perftest_control *control, void *item, size_t *bytes);

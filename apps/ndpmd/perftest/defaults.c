@@ -2,7 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "defaults.h"
 
-/* perftest's defaults, so that both sides agree when no option is given. */
+/*
+ * The defaults of perftest's programs. Both sides need the same values, which they do not exchange.
+ */
 #define SIZE_OF_BANDWIDTH   65536u
 #define SIZE_OF_LATENCY     2u
 #define DEPTH               128u

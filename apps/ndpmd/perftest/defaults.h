@@ -6,7 +6,8 @@
 #include "ndpmd/options.h"
 
 /**
- * Check that --perftest supports the options, and set the defaults of perftest's programs.
+ * Check that --perftest supports the options, and set options that were not given to perftest's
+ * defaults.
  * @param why filled with one sentence when false is returned; >= 256 bytes
  */
 bool options_check_perftest(struct options *options, char *why, size_t size);

@@ -15,8 +15,9 @@ static const enum perftest_step beginning[] = {
 };
 
 /*
- * Places before the test: of all queue pairs twice, with one more of the first in between (send) or
- * before (latency, where the first is the only one), and one more at the end.
+ * @return number of places that are exchanged before the test. The places of all queue pairs are
+ *         exchanged twice, then the first place once more. In send and latency tests, the first
+ *         place is also exchanged between the two passes.
  */
 static uint32_t
 count_places(const struct perftest_plan *plan)
@@ -35,7 +36,10 @@ place_qp(const struct perftest_plan *plan, uint32_t number)
 	return number < plan->qps ? number : 0;
 }
 
-/* The client reports rates only in tests of which the server sees nothing (Write, Read). */
+/*
+ * @return a turn of the exchange after the test. The client reports values only for Write and Read
+ *         bandwidth, because there the server does not see the messages.
+ */
 static struct perftest_turn
 ending(const struct perftest_plan *plan, uint32_t number)
 {

@@ -14,25 +14,26 @@
 #include "ndpmd/options.h"
 
 /*
- * What ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange with -R,
- * as observed. No socket is used: the client opens a connection for control and then one for each
- * queue pair of the test, all to the same RDMA CM port, none with private data. On the control
- * connection everything is a Send of the length of its item, always the client first and the server
- * with an item of the same kind, so that one receive at each side is enough:
+ * The data that ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange
+ * with -R, as observed. No socket is used. The client opens a control connection and then one
+ * connection for each queue pair of the test. All use the same RDMA CM port and no private data.
+ * On the control connection, each item is one Send of the item's length. The client always sends
+ * first, and the server answers with an item of the same kind. So one receive at each side is
+ * enough:
  *
- *   version       16 bytes: text, "6.06" in 4.5; older than 5.70 is refused by both
- *   cycle         4 bytes: page size; both take the larger one
- *   cache line    4 bytes: the same
+ *   version       16 bytes: text, "6.06" in 4.5; both sides refuse versions before 5.70
+ *   cycle         4 bytes: page size; both sides use the larger one
+ *   cache line    4 bytes: both sides use the larger one
  *   path MTU      2 bytes: text, '1' = 256 .. '5' = 4096; not used with -R
- *   place         56 bytes, all zero: now the server listens for the queue pairs' connections
+ *   place         56 bytes, all zero: the server now listens for the queue pairs' connections
  *   ... the client opens the queue pairs' connections
  *   place         56 bytes, all zero
  *   places        key and address of the queue pairs, see perftest_turn_at()
  *   ... the test
  *   [ place, five values: size, iterations, peak, average, messages per second ], place
  *
- * Numbers are in network byte order. Neither the test nor sizes nor numbers of queue pairs and
- * iterations are exchanged: both programs are started with the same options.
+ * Numbers are in network byte order. The kind of test, sizes, and numbers of queue pairs and
+ * iterations are not exchanged: the user starts both programs with the same options.
  */
 
 #define PERFTEST_VERSION       "6.06"
@@ -43,10 +44,12 @@
 #define PERFTEST_VALUE_COUNT   5u
 #define PERFTEST_CYCLE_BYTES   4096u
 #define PERFTEST_CACHE_LINE    64u
-/* The longest item. */
+/* Size of the longest item. */
 #define PERFTEST_ITEM_MAX      56u
 
-/** Key and address of a queue pair's memory, and members that RDMA CM makes unnecessary. */
+/**
+ * A "place": key and address of a queue pair's memory. RDMA CM makes the other members unnecessary.
+ */
 struct __rte_packed perftest_place {
 	rte_be32_t lid;
 	rte_be32_t reads;
@@ -63,20 +66,20 @@ struct __rte_packed perftest_place {
 static_assert(sizeof(struct perftest_place) == PERFTEST_ITEM_MAX, "bytes of a place");
 static_assert(offsetof(struct perftest_place, address) == 24, "aligned as in C");
 
-/** The values of the end, in their order. */
+/** The values that are exchanged after the test, in this order. */
 enum perftest_value {
 	PERFTEST_VALUE_SIZE,       /**< integer */
-	PERFTEST_VALUE_ITERATIONS, /**< integer, of all queue pairs */
+	PERFTEST_VALUE_ITERATIONS, /**< integer: messages of all queue pairs together */
 	PERFTEST_VALUE_PEAK,       /**< double, MiB/s */
 	PERFTEST_VALUE_AVERAGE,    /**< double, MiB/s */
 	PERFTEST_VALUE_RATE,       /**< double, 10^6 messages per second */
 };
 
-/** What both sides know before they connect: their options. */
+/** The facts that both sides know from their options before they connect. */
 struct perftest_plan {
 	enum options_op op; /**< send, write or read */
 	bool latency;
-	uint32_t qps; /**< 1 when latency */
+	uint32_t qps; /**< number of queue pairs; 1 for latency */
 };
 
 enum perftest_step {
@@ -85,25 +88,28 @@ enum perftest_step {
 	PERFTEST_STEP_CACHE_LINE,
 	PERFTEST_STEP_MTU,
 	PERFTEST_STEP_BLANK,   /**< a place of zeroes */
-	PERFTEST_STEP_CONNECT, /**< no item: the queue pairs are connected */
+	PERFTEST_STEP_CONNECT, /**< no item is exchanged; the client connects the queue pairs */
 	PERFTEST_STEP_PLACE,
-	PERFTEST_STEP_TEST, /**< no item */
+	PERFTEST_STEP_TEST, /**< no item: the test runs */
 	PERFTEST_STEP_VALUE,
-	PERFTEST_STEP_END, /**< no item: the exchange is over */
+	PERFTEST_STEP_END, /**< no item is exchanged; the exchange is complete */
 };
 
 struct perftest_turn {
 	enum perftest_step step;
-	uint32_t index; /**< place: of the queue pair; value: enum perftest_value */
+	uint32_t index; /**< PLACE: number of the queue pair; VALUE: an enum perftest_value */
 };
 
-/** @return the number-th turn, from 0; END behind the last one. */
+/**
+ * @return a turn of the exchange (an item of each side, or a step without items). @param number 0
+ * for the first turn. After the last turn, the result is END.
+ */
 struct perftest_turn perftest_turn_at(const struct perftest_plan *plan, uint32_t number);
 
-/** @return bytes of the turn's item; 0 = it has none. */
+/** @return length in bytes of the step's item; 0 = the step has no item. */
 uint32_t perftest_step_bytes(enum perftest_step step);
 
-/** @return the double as its 64 bits in network byte order. */
+/** @return the 64 bits of a double, in network byte order. */
 rte_be64_t perftest_value_of_double(double value);
 double perftest_double_of_value(rte_be64_t value);
 

@@ -12,17 +12,24 @@
 #include "kit/end_words.h"
 
 /*
- * The number of receives that perftest posts. They share one buffer, which is never read, so that
- * receives for long messages need little memory.
+ * Number of receives of a flow, the same as in perftest. All receives use one buffer, which is
+ * never read, so receives for long messages need little memory.
  */
 #define RECEIVES           512u
-/* One receive for an unexpected message, so that its sender does not wait forever. */
+/*
+ * One additional receive accepts an unexpected message, because its sender would otherwise wait
+ * forever.
+ */
 #define RECEIVES_SPARE     1u
-/* Requests for answers, because the acknowledgement of a message may arrive after the answer. */
+/*
+ * Number of requests for answers. More than one, because the peer's answer may arrive before the
+ * acknowledgement of the message that it answers.
+ */
 #define REQUESTS_OF_ANSWER 8u
 /*
- * perftest's server reports that it is ready before it listens, and its process may wait for a
- * processor. If a connection request arrives too early, it is repeated, as by perftest's client.
+ * perftest's server reports that it is ready before it listens. Its process may even have to wait
+ * for a processor. If a connection request arrives too early and is refused, repeat it, as
+ * perftest's client does.
  */
 #define REFUSALS           50u
 #define RESULTS_PER_CALL   64u
@@ -52,8 +59,8 @@ needs_window(const struct perftest_flow_setup *setup)
 }
 
 /*
- * An answer is as long as the message that it answers. The bytes of answers are never written, so
- * they need no physical memory.
+ * @return bytes for own messages. An answer is as long as the message that it answers, which may be
+ * long. Nothing writes the bytes of answers, so they need no physical memory.
  */
 static uint64_t
 local_bytes(const struct perftest_flow_setup *setup)
@@ -146,7 +153,7 @@ open_flow(struct perftest_flow *flow)
 		link_fail(&flow->link, "the adapter cannot be queried");
 		return false;
 	}
-	/* One request more, for the bind. */
+	/* One additional request is for the bind of the window. */
 	shape = (struct link_shape){
 		.receives = flow->receive_count,
 		.requests = flow->request_count + 1,
@@ -185,7 +192,7 @@ perftest_flow_ready(const struct perftest_flow *flow)
 	return flow->link.state == LINK_CONNECTED && (flow->window == NULL || flow->is_bound);
 }
 
-/* Bind the window after the connection is established, because a bind requires a connection. */
+/* Bind the window. Only possible after the connection is established. */
 static void
 bind_window(struct perftest_flow *flow)
 {
@@ -211,9 +218,10 @@ perftest_flow_stop(struct perftest_flow *flow)
 }
 
 /*
- * A target of write latency answers every number except that of the last iteration. It waits
- * forever for the acknowledgement of its answer, because perftest sets Linux' retry count to
- * unlimited.
+ * In write latency, the target answers every number except the number of the last iteration. If the
+ * initiator is cut off early, the target answers the last posted message, too. The initiator must
+ * wait for this answer: perftest sets an unlimited retry count, so the target would wait for its
+ * acknowledgement forever.
  */
 bool
 perftest_flow_complete(const struct perftest_flow *flow)
@@ -235,7 +243,10 @@ perftest_flow_finish(struct perftest_flow *flow)
 	flow->cut = false;
 }
 
-/* The result that broke the connection comes before the cancelled ones: report the first. */
+/*
+ * Report a failed request. The result with the cause comes before results with ND_CANCELED, so the
+ * link keeps the cause.
+ */
 static void
 take_failure(struct perftest_flow *flow, nd_status status)
 {
@@ -243,8 +254,8 @@ take_failure(struct perftest_flow *flow, nd_status status)
 	char words[END_WORDS_BYTES];
 
 	/*
-	 * After its last message a client of write latency does not wait for the answer and
-	 * destroys its queue pair, so the answer may never be acknowledged.
+	 * In write latency, a client does not wait for the answer to its last message. It destroys
+	 * its queue pair, so the acknowledgement of the answer may be missing.
 	 */
 	if (status == ND_CANCELED ||
 		(status == ND_IO_TIMEOUT && !setup->initiator && answers(setup)))

@@ -17,13 +17,13 @@
  * The initiator is the client, the target is the server:
  *
  *   send, write, read      the initiator keeps `depth` requests outstanding
- *   send latency           the target answers each message with one of its size
- *   write latency          the last byte of a message is its number; the target writes number 1,
- *                          and from then on each side answers number n of the other, the target
- *                          with n + 1 and the initiator with n
+ *   send latency           the target answers each message with a message of the same size
+ *   write latency          the last byte of a message is its number; the target writes number 1
+ *                          first; then the initiator answers number n with n, and the target
+ *                          answers number n with n + 1
  *   read latency           the initiator has one request outstanding
  *
- * A target knows neither the number of messages nor, except in write latency, their length.
+ * A target does not know the number of messages. It knows their length only in write latency.
  */
 
 struct perftest_request {
@@ -37,13 +37,13 @@ struct perftest_request {
 struct perftest_flow_setup {
 	struct nd_adapter *adapter;
 	const struct stopwatch *stopwatch;
-	struct histogram *histogram; /**< initiator: latencies */
+	struct histogram *histogram; /**< initiator: records latencies */
 	enum options_op op;
 	bool latency, initiator;
 	uint32_t index;      /**< number of the queue pair */
-	uint32_t size_bytes; /**< size of the messages of this side */
+	uint32_t size_bytes; /**< size in bytes of this side's messages */
 	uint32_t depth;      /**< initiator */
-	uint64_t span_bytes; /**< memory that the peer can access, or its longest message */
+	uint64_t span_bytes; /**< bytes that the peer can access, or its longest message */
 };
 
 struct perftest_flow {
@@ -51,7 +51,8 @@ struct perftest_flow {
 	struct perftest_flow_setup setup;
 
 	/*
-	 * memory: exposed to the peer; all receives share its start. local: own messages, after it.
+	 * memory: memory that the peer can access. All receives use its first bytes. local: this
+	 * side's messages, in the same registration after memory.
 	 */
 	uint8_t *memory, *local;
 	size_t memory_bytes;
@@ -59,46 +60,49 @@ struct perftest_flow {
 	struct nd_mw *window;
 	struct nd_result bound;
 	bool is_bound;
-	struct nd_mw_descriptor exposed; /**< all zero without a window */
-	struct nd_mw_descriptor remote;  /**< set by the owner before the test */
+	struct nd_mw_descriptor exposed; /**< this side's window; all zero = no window */
+	struct nd_mw_descriptor remote;  /**< the peer's window; set by the owner before the test */
 	struct perftest_request *requests, *receives;
 	uint32_t request_count, receive_count;
 
 	/* Progress, in messages. */
 	bool testing;
 	uint64_t posted, completed;
-	uint64_t arrived; /**< messages received, or detected in memory */
-	uint64_t limit;   /**< initiator: highest number of posted messages; set by the owner */
-	/** posting ended before the number of messages that the target expects */
+	uint64_t arrived; /**< messages received, or written by the peer and detected in memory */
+	uint64_t limit;   /**< initiator: highest value of posted; set by the owner */
+	/** True if posting was stopped before the number of messages that the target expects. */
 	bool cut;
-	uint64_t measured_from; /**< number of the first measured message */
+	uint64_t measured_from; /**< number of the first message that is measured */
 	uint64_t measured;
-	uint64_t round_tsc;           /**< latency: time of this side's last post */
-	uint32_t arrived_bytes;       /**< size of the last message that arrived */
-	uint64_t reported;            /**< target: arrived messages that are in rows */
-	uint64_t first_tsc, last_tsc; /**< target: times of arrivals after the last row */
+	uint64_t round_tsc;     /**< latency: time of this side's newest post */
+	uint32_t arrived_bytes; /**< size in bytes of the last message that arrived */
+	uint64_t reported; /**< target: number of arrived messages that were reported in rows */
+	uint64_t first_tsc, last_tsc; /**< target: first and last arrival after the last row */
 };
 
-/** Initialise without creating an object. */
+/** Initialise the flow. Creates no object of the adapter. */
 void perftest_flow_init(struct perftest_flow *flow, const struct perftest_flow_setup *setup);
 
-/** Create the objects and connect, or in LINK_REQUESTED accept. The link has the result. */
+/**
+ * Create the objects and connect; or, in state LINK_REQUESTED, accept. The link's state has the
+ * result.
+ */
 void perftest_flow_connect(struct perftest_flow *flow, const struct sockaddr_storage *peer);
 void perftest_flow_accept(struct perftest_flow *flow);
 
-/** @return whether the flow is connected and its window, if it has one, is bound. */
+/** @return true if the flow is connected and its window, if it has one, is bound. */
 bool perftest_flow_ready(const struct perftest_flow *flow);
 
-/** Start when the peer is ready. Initiators post up to the limit. */
+/** Start the test. The peer must be ready. Initiators post messages up to limit. */
 void perftest_flow_start(struct perftest_flow *flow);
 
 /** Initiator: post no more messages. */
 void perftest_flow_stop(struct perftest_flow *flow);
 
-/** Initiator: @return whether all posted messages are complete and answered. */
+/** Initiator: @return true if all posted messages are complete and have been answered. */
 bool perftest_flow_complete(const struct perftest_flow *flow);
 
-/** Initiator: treat all posted messages as complete. */
+/** Initiator: treat all posted messages as complete, after the server has ended the test. */
 void perftest_flow_finish(struct perftest_flow *flow);
 
 /** Advance the state machine. Call it after each poll of the adapter's engine. */

@@ -11,21 +11,22 @@
 #include "side.h"
 
 /*
- * Serves perftest's clients in turn; the connection request of the next client waits. The server
- * only answers, so it does not need the duration of a test. A test ends when its client sends
- * another place, or in write latency when the client disconnects.
+ * Serves one perftest client after another. While a client is served, the connection request of the
+ * next client waits. The server only answers, so it does not need to know the duration of a test. A
+ * test ends when the client sends another place. A write latency test ends when the client
+ * disconnects.
  */
 
 /*
- * Longest message of a client without --size: the longest message of option -a. Unused memory needs
- * no physical pages.
+ * Bytes exposed to a client without --size: the longest message of perftest's option -a. Memory
+ * that is not used needs no physical pages.
  */
 #define SPAN_BYTES (8u << 20)
 
 enum phase {
 	PHASE_WAITING, /* waits for a client */
 	PHASE_TALKING,
-	PHASE_JOINING, /* queue pairs connect until the next item comes */
+	PHASE_JOINING, /* queue pairs connect; ends when the client's next item arrives */
 	PHASE_TESTING,
 	PHASE_LEAVING,
 };
@@ -35,12 +36,12 @@ struct client {
 	struct server *server;
 	struct perftest_side side;
 	enum phase phase;
-	struct perftest_flow *next; /* JOINING: waits for its connection; not one of the side's */
-	bool has_item;              /* JOINING: the item that ended it waits in `item` */
+	struct perftest_flow *next; /* JOINING: flow that listens; not in side.flows yet */
+	bool has_item;              /* JOINING: the item that ended the phase is stored in item */
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t item_bytes;
 	uint32_t value_count;
-	bool in_order; /* TESTING: a disconnect of the client is not an error now */
+	bool in_order; /* TESTING: if the client disconnects now, this is not an error */
 	uint64_t start_tsc;
 };
 
@@ -72,7 +73,7 @@ flow_setup(const struct client *client)
 	const struct options *options = client->side.options;
 	struct perftest_flow_setup setup = {.span_bytes = SPAN_BYTES};
 
-	/* A server that writes must know the length of messages. */
+	/* In write latency the server writes messages, so it must know their length. */
 	if (options->latency && options->ops[0] == OPTIONS_OP_WRITE)
 		setup.size_bytes = options->size_bytes;
 	if (options->size_given)
@@ -80,7 +81,7 @@ flow_setup(const struct client *client)
 	return setup;
 }
 
-/* Make the flow that waits for the next connection request. */
+/* Create the flow that listens for the next queue pair's connection request. */
 static void
 listen_for_flow(struct client *client)
 {
@@ -89,7 +90,10 @@ listen_for_flow(struct client *client)
 	client->next = perftest_side_add_flow(&client->side, &setup);
 	if (client->next == NULL)
 		return;
-	/* The flow is not counted before its request has arrived. */
+	/*
+	 * perftest_side_add_flow() has counted the flow. Count it only after its request has
+	 * arrived.
+	 */
 	client->side.flow_count--;
 	link_listen(&client->next->link, client->server->listener);
 }
@@ -136,7 +140,7 @@ take_flow(struct client *client)
 		perftest_side_fail(&client->side, "%s", flow->link.error);
 	} else if (flow->link.state == LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &client->side.control.link)) {
-			/* Another client, which may connect again after the current client. */
+			/* The request is from another client, which may connect again later. */
 			link_refuse(&flow->link, NULL, 0);
 			forget_next_flow(client);
 		} else {
@@ -199,7 +203,7 @@ talk(struct client *client)
 	}
 }
 
-/* The client continues when all its connections are accepted. */
+/* Phase JOINING. The client sends its next item when all its connections are accepted. */
 static void
 join(struct client *client)
 {
@@ -250,7 +254,7 @@ add_row(struct client *client, const struct report_row *row)
 		report_add(client->server->team->report, row);
 }
 
-/* Report the arrivals since the last row. */
+/* Add a row for the messages that have arrived since the last row. */
 static void
 report_arrivals(struct client *client)
 {
@@ -275,7 +279,10 @@ report_arrivals(struct client *client)
 	add_row(client, &row);
 }
 
-/* The server sees neither Writes nor Reads: the row has what the client reported. */
+/*
+ * Add a row with the values that the client reported, because the server sees neither Writes nor
+ * Reads.
+ */
 static void
 report_values(struct client *client)
 {
@@ -319,7 +326,7 @@ take_place(struct client *client)
 	perftest_side_send(side, turn);
 }
 
-/* A client that measures several sizes sends a place before and after each. */
+/* Phase TESTING. A client that measures several sizes sends a place before and after each size. */
 static void
 test(struct client *client)
 {
@@ -365,7 +372,10 @@ break_off(struct client *client)
 	struct server_team *team = client->server->team;
 	struct report_row row = make_row(client);
 
-	/* In loopback the user has interrupted the client, which then breaks off a Send test. */
+	/*
+	 * The program runs in loopback and the user has interrupted it. The client then breaks off
+	 * a Send test, so the failure is not reported.
+	 */
 	if (team->report == NULL && stop_is_wanted()) {
 		leave(client);
 		return;

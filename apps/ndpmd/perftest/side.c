@@ -12,9 +12,12 @@
 
 #include "kit/end_words.h"
 
-/* Older versions exchange other items: perftest refuses them, and so does this side. */
+/*
+ * Oldest supported version. Older versions exchange other items, so perftest and this program
+ * refuse them.
+ */
 #define VERSION_OLDEST 5.70
-/* Path MTU with the code '1'. The path MTU doubles with each further code. */
+/* Path MTU of code '1'. Each further code doubles the path MTU. */
 #define MTU_BYTES_MIN  256u
 
 void
@@ -83,14 +86,20 @@ perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_se
 	own.op = side->plan.op;
 	own.latency = side->plan.latency;
 	own.index = side->flow_count;
-	/* Messages shorter than half a cycle use successive addresses in the cycle. */
+	/*
+	 * Messages shorter than half a cycle (page) are written to successive addresses within the
+	 * cycle. So the exposed memory has at least the size of a cycle.
+	 */
 	own.span_bytes = RTE_MAX(setup->span_bytes, side->cycle_bytes);
 	perftest_flow_init(flow, &own);
 	side->flows[side->flow_count++] = flow;
 	return flow;
 }
 
-/* Both sides number the queue pairs in the order of their connections. */
+/*
+ * Make the place of queue pair number index. Both sides number the queue pairs in the order in
+ * which they connect.
+ */
 static struct perftest_place
 make_place(const struct perftest_side *side, uint32_t index)
 {
@@ -100,7 +109,7 @@ make_place(const struct perftest_side *side, uint32_t index)
 		place.key = side->flows[index]->exposed.token;
 		place.address = side->flows[index]->exposed.base;
 		place.reads = rte_cpu_to_be_32(1);
-		/* Not needed with RDMA CM, but perftest prints it. */
+		/* RDMA CM does not need the QPN here, but perftest prints it. */
 		place.qpn = rte_cpu_to_be_32(index);
 	}
 	return place;
@@ -184,8 +193,8 @@ take_cycle(struct perftest_side *side, const uint8_t *item)
 	memcpy(&number, item, sizeof(number));
 	side->cycle_bytes = RTE_MAX(side->cycle_bytes, rte_be_to_cpu_32(number));
 	/*
-	 * Limit: 16 MiB is the largest huge page size that Linux uses by default on any
-	 * architecture.
+	 * Limit the peer's value. 16 MiB is the largest huge page size that Linux uses by default
+	 * on any architecture.
 	 */
 	side->cycle_bytes = RTE_MIN(side->cycle_bytes, 16u << 20);
 }
@@ -202,7 +211,7 @@ take_place(struct perftest_side *side, uint32_t index, const uint8_t *item)
 	remote = &side->flows[index]->remote;
 	remote->base = place.address;
 	remote->token = place.key;
-	/* The peer does not announce the length. Both sides were started with the same length. */
+	/* The peer does not send the length. Both sides were started with the same size. */
 	remote->length = rte_cpu_to_be_64(side->flows[index]->setup.size_bytes);
 }
 

@@ -13,25 +13,27 @@
 #include "flow.h"
 #include "ndpmd/stopwatch.h"
 
-/* Common part of client and server of a perftest: control connection, flows, items. */
+/* Common part of the client and the server of a perftest: control connection, flows, items. */
 
-/** Time limit in s for the peer's next item. It exceeds perftest's tests of a minute. */
+/** Time limit in s for the peer's next item. Longer than a perftest of one minute. */
 #define PERFTEST_ANSWER_SECONDS 90u
 
 struct perftest_side {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
 	struct nd_adapter *adapter;
-	struct perftest_plan plan; /**< a server gets the number of queue pairs from the client */
+	struct perftest_plan plan; /**< server: qps is known only after the client has connected */
 	struct perftest_control control;
 	struct perftest_flow *flows[OPTIONS_PERFTEST_QPS_MAX];
 	uint32_t flow_count;
-	uint32_t turn; /**< turn of the exchange */
+	uint32_t turn; /**< current turn of the exchange */
 	uint64_t deadline_tsc;
-	uint32_t cycle_bytes; /**< the larger value of both sides */
-	/** Values of the client: its own values, or the values that a server received. */
+	uint32_t cycle_bytes; /**< cycle (page size): the larger of both sides' values */
+	/**
+	 * Values for perftest's table. Client: its own values. Server: the values that it received.
+	 */
 	rte_be64_t values[PERFTEST_VALUE_COUNT];
-	char error[320]; /**< empty = it has not failed */
+	char error[320]; /**< reason of a failure; empty = no failure */
 };
 
 /** Initialise; makes no object. */
@@ -40,19 +42,20 @@ void perftest_side_init(struct perftest_side *side, const struct options *option
 
 /**
  * Create another flow.
- * @param span_bytes lowest size of the exposed memory
- * @return NULL: see error
+ * @param setup parameters; span_bytes is increased to at least the size of a cycle
+ * @return NULL on failure: see error
  */
 struct perftest_flow *
 perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_setup *setup);
 
-/** Send this side's item of a turn. */
+/** Send this side's item of a turn of the exchange. */
 void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
 
 /**
- * Take the peer's item of a turn.
- * @param item PERFTEST_CONTROL_BYTES of which the first `bytes` have come @return false: the item
- * is not valid, see error
+ * Evaluate the peer's item of a turn of the exchange.
+ * @param item buffer of PERFTEST_CONTROL_BYTES bytes
+ * @param bytes length of the item in the buffer
+ * @return false: the item is not valid, see error
  */
 bool perftest_side_take(
 	struct perftest_side *side, struct perftest_turn turn, const uint8_t *item, size_t bytes);
@@ -60,31 +63,31 @@ bool perftest_side_take(
 /** Advance all connections. Call it after each poll of the adapter's engine. */
 void perftest_side_turn(struct perftest_side *side);
 
-/** Set the time limit. */
+/** Start the time limit for the peer's next item. */
 void perftest_side_wait(struct perftest_side *side, uint32_t seconds);
 bool perftest_side_is_late(const struct perftest_side *side);
 
-/** @return whether all flows are ready for the test. */
+/** @return true if all flows are ready for the test. */
 bool perftest_side_ready(const struct perftest_side *side);
 
-/** @return whether a connection has failed. Copies its sentence into error. */
+/** @return true if a connection has failed. Copies the reason of the failure into error. */
 bool perftest_side_failed(struct perftest_side *side);
 
-/** Fail with a sentence in error. Later sentences do not replace the first sentence. */
+/** Fail, and write a sentence into error. A later failure does not replace the sentence. */
 void perftest_side_fail(struct perftest_side *side, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** @return whether a connection has ended that this side has not ended. */
+/** @return true if the peer has ended a connection, or a connection was lost. */
 bool perftest_side_peer_gone(const struct perftest_side *side);
 
 /**
- * Fail because the peer has gone.
- * @param what the beginning of the sentence; why the connection has ended follows
- * @param question follows instead if the peer has disconnected
+ * Fail because the peer has ended a connection.
+ * @param what beginning of the sentence, to which the reason of the end is appended
+ * @param question appended instead of the reason if the peer has disconnected
  */
 void perftest_side_fail_gone(struct perftest_side *side, const char *what, const char *question);
 
-/** Disconnect the flows, then the control connection. @return whether all are disconnected. */
+/** Disconnect the flows, then the control connection. @return true when all are disconnected. */
 bool perftest_side_leave(struct perftest_side *side);
 
 /** Free everything. */

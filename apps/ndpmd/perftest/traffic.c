@@ -4,11 +4,15 @@
 
 #include "flow.h"
 
-/* Highest number of posts between two polls of the engine, so that it processes ACKs in time. */
+/*
+ * Highest number of posts between two polls of the engine. The limit lets the engine process ACKs
+ * in time.
+ */
 #define POSTS_PER_TURN 64u
 
 /*
- * @return request structure for the next message; NULL: in use. The structures are used in turn.
+ * @return request structure for the next message; NULL = it is still in use. The structures are
+ * used in turn.
  */
 static struct perftest_request *
 next_request(struct perftest_flow *flow)
@@ -42,7 +46,7 @@ post_message(struct perftest_flow *flow, struct perftest_request *request, uint3
 		request->busy = false;
 }
 
-/* Bandwidth, and read latency: keep requests outstanding. */
+/* Bandwidth tests and read latency: post until the depth is reached. */
 static void
 fill_depth(struct perftest_flow *flow)
 {
@@ -77,7 +81,7 @@ note_arrival(struct perftest_flow *flow, size_t bytes, uint64_t now)
 	flow->arrived_bytes = (uint32_t)bytes;
 }
 
-/* Send latency: the initiator's next message, or the target's next answer. */
+/* Send latency: post the initiator's next message or the target's next answer, if it is due. */
 static void
 send_in_turn(struct perftest_flow *flow)
 {
@@ -92,9 +96,10 @@ send_in_turn(struct perftest_flow *flow)
 }
 
 /*
- * @return whether the peer's message number has arrived: its last byte is its number, and arrives
- * last. The number after 255 is 0, so successive numbers differ. The thread that polls the engine
- * reads the number between two polls, so no write is in progress.
+ * @return true if the peer's message with this number has arrived. The last byte of a message is
+ *         its number and arrives last. The number after 255 is 0, so successive numbers differ.
+ *         The thread that polls the engine reads the number between two polls, so no write is in
+ *         progress.
  */
 static bool
 number_has_come(const struct perftest_flow *flow, uint64_t number)
@@ -104,7 +109,10 @@ number_has_come(const struct perftest_flow *flow, uint64_t number)
 	return __atomic_load_n(last, __ATOMIC_ACQUIRE) == (uint8_t)number;
 }
 
-/* A lost message is retransmitted from this memory, so it must not change before it arrives. */
+/*
+ * Write the next number, but only when the previous message is complete. A lost message is
+ * retransmitted from the same memory, which must not change before.
+ */
 static void
 write_number(struct perftest_flow *flow)
 {

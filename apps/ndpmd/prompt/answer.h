@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The answer to a command: a JSON object, or an error message. */
+/* The answer to a command: a JSON object or an error message. */
 
 struct json_object;
 struct prompt;
@@ -14,12 +14,12 @@ struct prompt;
 #define ANSWER_ERROR_BYTES 512u
 
 struct answer {
-	struct json_object *result; /**< result of a success; belongs to the owner of the answer */
+	struct json_object *result;     /**< result of a success; the answer's owner frees it */
 	char error[ANSWER_ERROR_BYTES]; /**< empty = success */
-	int exit_status;                /**< for an error: EXIT_BAD_USE or EXIT_RUN_FAILED */
+	int exit_status; /**< exit status of an error: EXIT_BAD_USE or EXIT_RUN_FAILED */
 	/**
 	 * NULL: the answer is complete. Otherwise call this function regularly until it returns
-	 * true. Then the answer is complete.
+	 * true; then the answer is complete.
 	 */
 	bool (*later)(struct prompt *prompt, struct answer *answer);
 	uint64_t until_tsc; /**< time limit that later() uses */

@@ -8,7 +8,9 @@
 
 #include <ndpdk/nd.h>
 
-/* Counters of an adapter since `clear`. The adapter itself never resets its counters. */
+/*
+ * Counters of an adapter since the command `clear`. The adapter itself never resets its counters.
+ */
 
 #define BASELINE_COUNTERS_MAX 256u
 
@@ -21,12 +23,14 @@ struct baseline {
 	uint64_t start_tsc;
 };
 
-/** Set the counters to 0. @param adapter may be NULL */
+/** Store the current counters as the zero of later readings. @param adapter may be NULL */
 void baseline_take(struct baseline_side *side, const struct nd_adapter *adapter);
 
 /**
- * Read the counters since baseline_take(). Values that are not counts are not changed.
- * @param counters array of BASELINE_COUNTERS_MAX @return number of counters
+ * Read the counters since baseline_take(). Values that are no counts, such as current numbers, are
+ * not changed.
+ * @param counters array of BASELINE_COUNTERS_MAX
+ * @return number of counters
  */
 size_t baseline_read(const struct baseline_side *side, const struct nd_adapter *adapter,
 	struct nd_counter *counters);

@@ -36,7 +36,7 @@
 #define FRAME_BYTES 4352u /* longer frames are truncated; RoCEv2 packets are shorter */
 #define BURST       32u
 
-/* The API of DPDK 22.11, and its changes up to 24.11. */
+/* Wrappers for the API of DPDK 22.11 and its changes up to 24.11. */
 #if RTE_VERSION >= RTE_VERSION_NUM(23, 11, 0, 0)
 #define COPY(hook, frame, pool, direction)                                                         \
 	rte_pcapng_copy((hook)->port, (hook)->queue, frame, pool, FRAME_BYTES, direction, NULL)
@@ -45,7 +45,7 @@
 #define COPY(hook, frame, pool, direction)                                                         \
 	rte_pcapng_copy(                                                                           \
 		(hook)->port, (hook)->queue, frame, pool, FRAME_BYTES, rte_rdtsc(), direction)
-#define ADD_PORT(file, port) ((void)(port), 0) /* rte_pcapng_fdopen() adds all of them */
+#define ADD_PORT(file, port) ((void)(port), 0) /* not needed: rte_pcapng_fdopen() adds all ports */
 #endif
 
 struct hook {
@@ -66,7 +66,7 @@ struct prompt_capture {
 	char path[COMMAND_LINE_BYTES];
 };
 
-/* Called on the thread of an engine. */
+/* Copy frames into the ring. Called on the thread of an engine. */
 static void
 keep(struct hook *hook, struct rte_mbuf *const *frames, uint16_t count,
 	enum rte_pcapng_direction direction)
@@ -126,14 +126,17 @@ capture_turn(struct prompt *prompt)
 	while ((count = rte_ring_dequeue_burst(capture->ring, (void **)frames, BURST, NULL)) > 0) {
 		if (!capture->is_broken)
 			write_frames(capture, frames, count);
-		/* rte_pcapng_write_packets() does not free the frames, although documented. */
+		/*
+		 * Free the frames here. rte_pcapng_write_packets() does not free them, contrary to
+		 * its documentation.
+		 */
 		rte_pktmbuf_free_bulk(frames, count);
 	}
 }
 
 /*
- * Wait until no removed callback is running. An engine answers a question between two turns, when
- * its thread runs no callback.
+ * Wait until no engine runs a removed callback. Each engine has to answer one question. It answers
+ * between two turns (polls), when its thread runs no callback.
  */
 static void
 wait_for_engines(const struct prompt *prompt)
@@ -184,7 +187,9 @@ capture_close(struct prompt *prompt)
 	prompt->capture = NULL;
 }
 
-/* In loopback, the port of the client has the frames of both directions. */
+/*
+ * @return port to capture. In loopback, one port is enough: it has the frames of both directions.
+ */
 static uint16_t
 port_of(const struct prompt *prompt)
 {

@@ -4,18 +4,20 @@
 #define NDPDK_PROMPT_CAPTURE_H
 
 /*
- * Capture frames of a port of the process into a pcapng file, in both directions: frames that the
- * engines received from the port, before any check, and frames that they gave to the port. The
- * engines' threads copy the frames into a ring, and the main thread writes them into the file.
- * Frames that do not fit into the ring are counted.
+ * Capture the frames of one of the process's ports into a pcapng file, in both directions. Received
+ * frames are captured before any check of the engine, transmitted frames when the engine passes
+ * them to the port. The engines' threads copy frames into a ring, and the main thread writes them
+ * into the file. Frames that do not fit into the ring are counted.
  */
 
 struct prompt;
 
-/** Write the captured frames. Call this function after each turn of the first worker. */
+/**
+ * Write the captured frames into the file. Call this function after each turn of the first worker.
+ */
 void capture_turn(struct prompt *prompt);
 
-/** End the capture, if a capture is running. */
+/** End the capture, if one is running. */
 void capture_close(struct prompt *prompt);
 
 #endif

@@ -20,22 +20,27 @@
 
 #define CLIENTS_MAX    16u
 #define LINE_BYTES_MAX 65536u
-/* Limit in bytes of answers that a client has not read. Above it, the connection is closed. */
+/*
+ * Limit in bytes of answers that a client has not read. If it is exceeded, the connection is
+ * closed.
+ */
 #define OUTPUT_MAX     (UINT32_C(4) << 20)
-/* Highest number of requests of a client that are executed before the next turn. */
+/*
+ * Highest number of requests of a client that are executed between two turns of the first worker.
+ */
 #define REQUESTS_MAX   16u
 
 struct client {
-	int descriptor; /* -1 = free */
+	int descriptor; /* -1 = entry not used */
 	char *input;    /* LINE_BYTES_MAX */
 	size_t input_bytes;
-	bool skips;     /* skips the rest of a line that was too long */
-	bool has_ended; /* the client sends no more requests */
-	bool is_lost;   /* to be closed */
-	char *output;   /* answers that are not written yet */
+	bool skips;     /* the rest of a line that was too long is being skipped */
+	bool has_ended; /* the client has shut down its side and sends no more requests */
+	bool is_lost;   /* the connection must be closed */
+	char *output;   /* answers that were not written to the socket yet */
 	size_t output_bytes;
 	size_t output_room;
-	struct client_request request; /* current request; answered later if it is busy */
+	struct client_request request; /* current request; if busy, its answer follows later */
 };
 
 struct prompt_clients {
@@ -58,7 +63,7 @@ client_close(struct client *client)
 	*client = (struct client){.descriptor = -1};
 }
 
-/* Remove a socket that no process uses. @return whether the path is free */
+/* Remove a socket file that no process uses. @return true if the path can be used now */
 static bool
 clear_path(const struct sockaddr_un *address, char *why, size_t size)
 {
@@ -90,7 +95,7 @@ listen_there(struct prompt_clients *clients, char *why, size_t size)
 	const struct sockaddr_un *address = &clients->address;
 
 	clients->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	/* The permissions of the file apply to the socket. */
+	/* bind() creates the socket's file with the permissions that fchmod() sets. */
 	if (clients->listener >= 0 && fchmod(clients->listener, S_IRUSR | S_IWUSR) == 0 &&
 		bind(clients->listener, (const void *)address, sizeof(*address)) == 0) {
 		clients->has_file = lstat(address->sun_path, &clients->file) == 0;
@@ -162,8 +167,9 @@ client_write(struct client *client)
 }
 
 /*
- * Make room for this number of bytes of output. The buffer doubles, so that a byte is copied O(1)
- * times. @return false: out of memory
+ * Make room for more bytes of output. The buffer's size doubles, so each byte is copied O(1)
+ * times.
+ * @return false: out of memory
  */
 static bool
 client_reserve(struct client *client, size_t bytes)
@@ -181,7 +187,7 @@ client_reserve(struct client *client, size_t bytes)
 	return true;
 }
 
-/* The connection of a client that reads nothing is closed. */
+/* Add the answer to the output. Close the connection if the client does not read its answers. */
 static void
 client_answer(struct client *client)
 {
@@ -211,7 +217,7 @@ client_line(struct prompt *prompt, struct client *client, const char *line, size
 		client_answer(client);
 }
 
-/* Execute complete lines. Each line is executed after the answer to the previous line. */
+/* Execute the complete lines. A line is executed only after the previous line was answered. */
 static void
 client_execute(struct prompt *prompt, struct client *client)
 {
@@ -253,7 +259,7 @@ client_read(struct client *client)
 		client->input_bytes += (size_t)taken;
 	else if (taken == 0) {
 		client->has_ended = true;
-		/* The last line may have no line feed. */
+		/* At the end of the input, complete a last line that has no line feed. */
 		if (client->input_bytes > 0 && client->input[client->input_bytes - 1] != '\n')
 			client->input[client->input_bytes++] = '\n';
 	} else
@@ -270,7 +276,9 @@ client_turn(struct prompt *prompt, struct client *client, short events)
 	client_execute(prompt, client);
 	if ((events & POLLOUT) != 0)
 		client_write(client);
-	/* A client that has sent its last request still gets its answers. */
+	/*
+	 * A client that sends no more requests is closed only after all its answers were written.
+	 */
 	if (client->is_lost || (events & (POLLHUP | POLLERR)) != 0 ||
 		(client->has_ended && !client->request.is_busy && client->output_bytes == 0 &&
 			memchr(client->input, '\n', client->input_bytes) == NULL))
@@ -321,7 +329,10 @@ clients_close(struct prompt *prompt)
 	}
 	if (clients->listener >= 0)
 		close(clients->listener);
-	/* Another process may have replaced the socket by its own. */
+	/*
+	 * Remove the file only if it is still this process's socket. Another process may have
+	 * replaced it.
+	 */
 	if (clients->has_file && lstat(clients->address.sun_path, &file) == 0 &&
 		file.st_dev == clients->file.st_dev && file.st_ino == clients->file.st_ino)
 		unlink(clients->address.sun_path);

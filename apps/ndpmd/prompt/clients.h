@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * The control socket: programs send requests, each a line of JSON, and get an answer to each, in
- * the order of their requests. docs/prompt.md describes the keys. Memory and time for a client are
- * limited, whatever it sends or does not read.
+ * The control socket. Programs send requests, each one line of JSON, and get the answers in the
+ * order of the requests. docs/prompt.md describes the members. A client's memory and time are
+ * limited, even if it sends too much or does not read.
  */
 
 struct prompt;
@@ -17,10 +17,13 @@ struct prompt;
 /** @param why filled with one sentence on failure; >= 320 bytes */
 bool clients_open(struct prompt *prompt, const char *path, char *why, size_t size);
 
-/** Accept, read, execute and answer. */
+/** Accept connections, read requests, execute them and write answers. Does not block. */
 void clients_poll(struct prompt *prompt);
 
-/** Write what can be written at once, close all connections, remove the socket. */
+/**
+ * Write as much of the answers as possible without blocking. Then close all connections and remove
+ * the socket.
+ */
 void clients_close(struct prompt *prompt);
 
 #endif

@@ -10,8 +10,8 @@
 #include "answer.h"
 
 /*
- * The commands of all sources: the prompt, a file, and programs over the control socket. A command
- * is a line of words. The answer is a JSON object, or an error message.
+ * The commands, for all sources: the prompt, a file, and programs that use the control socket. A
+ * command is a line of words. The answer is a JSON object or an error message.
  */
 
 struct prompt;
@@ -29,25 +29,27 @@ typedef void (*command_fn)(
 	struct prompt *prompt, const struct command_words *words, struct answer *answer);
 
 struct command {
-	const char *name;  /**< first word */
-	const char *noun;  /**< second word; NULL = the name is one word */
+	const char *name;  /**< first word of the name */
+	const char *noun;  /**< second word of the name; NULL = the name is one word */
 	const char *usage; /**< help text for the words after the name */
 	unsigned int least, most;
-	const char *help; /**< one line */
+	const char *help; /**< help text of one line */
 	command_fn run;
 };
 
-/** @return row of the table; NULL: no more rows. Rows with the same name are adjacent. */
+/**
+ * @return row number index of the table; NULL = no more rows. Rows with equal names are adjacent.
+ */
 const struct command *command_row(size_t index);
 
-/** Execute a line, which must have at least one word. @param answer all zero */
+/** Execute a line, which must have at least one word. @param answer must be all zero */
 void command_execute(struct prompt *prompt, const char *line, struct answer *answer);
 
-/** Execute a command given as words. @param answer all zero */
+/** Execute a command given as words. @param answer must be all zero */
 void command_execute_words(
 	struct prompt *prompt, const struct command_words *words, struct answer *answer);
 
-/** @return whether a line has no words: it is empty or a comment with #. */
+/** @return true if a line has no words: it is empty or a comment that starts with #. */
 bool command_is_empty(const char *line);
 
 #endif

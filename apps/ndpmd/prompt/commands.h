@@ -5,7 +5,9 @@
 
 #include "command.h"
 
-/* The functions of the commands, each a command_fn. command.c has the parameters. */
+/*
+ * The functions of the commands. Each is a command_fn. The table in command.c has their parameters.
+ */
 
 #define COMMAND_DECLARE(name)                                                                      \
 	void name(struct prompt *prompt, const struct command_words *words, struct answer *answer)

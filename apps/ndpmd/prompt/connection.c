@@ -14,25 +14,28 @@
 #include "prompt.h"
 #include "ndpmd/session.h"
 
-/* Time limit in s if the engine makes no progress. The handshake itself ends earlier. */
+/*
+ * Time limit in s, for the case that the engine makes no progress. A failing handshake ends
+ * earlier.
+ */
 #define WAIT_SECONDS    60u
-/* Longest time in s that ndpmd waits for the answer to a disconnect when it ends. */
+/* Longest time in s that ndpmd, when it ends, waits for the peer's answer to a disconnect. */
 #define GOODBYE_SECONDS 2u
 
 struct prompt_connection {
 	struct completions completions;
 	struct session session;
-	struct histogram histogram; /* required by the session; not used */
+	struct histogram histogram; /* a session needs one; this histogram is not used */
 	struct nd_mw *mw;
-	struct nd_result invalidated; /* required by the window; the peer never invalidates */
+	struct nd_result invalidated; /* a window needs one; the peer never invalidates it */
 	struct nd_mw_descriptor descriptor;
 	struct request request; /* the bind or invalidate in progress */
-	bool is_requested;      /* the result of request has not arrived */
+	bool is_requested;      /* request was posted, and its result has not arrived */
 	bool is_bound, is_leaving;
 	struct sockaddr_storage peer;
 };
 
-/* Close the connection at once. */
+/* Close the connection without waiting for the peer. */
 static void
 connection_close(struct prompt *prompt)
 {
@@ -93,7 +96,10 @@ connection_end(struct prompt *prompt)
 	connection_close(prompt);
 }
 
-/* Another command has detected a failure, and has closed the connection. */
+/*
+ * The connection may not exist any more, because another command has detected a failure and closed
+ * it. @return true in this case
+ */
 static bool
 is_forgotten(const struct prompt *prompt, struct answer *answer)
 {
@@ -211,7 +217,7 @@ disconnect_is_over(struct prompt *prompt, struct answer *answer)
 	return true;
 }
 
-/* @return whether the connection is established and no operation is in progress */
+/* @return true if the connection is established and no bind or invalidate is in progress */
 static bool
 is_usable(struct prompt *prompt, struct answer *answer)
 {
@@ -268,7 +274,10 @@ request_is_over(struct prompt *prompt, struct answer *answer)
 	return true;
 }
 
-/* Its result comes to the session, which knows what to do with the bind of a window. */
+/*
+ * Prepare the request so that the session gets the request's result. The session handles the result
+ * as that of a window's bind.
+ */
 static void
 begin_request(struct prompt_connection *connection)
 {

@@ -4,8 +4,9 @@
 #define NDPDK_PROMPT_CONNECTION_H
 
 /*
- * The connection of the command `connect`, in addition to those of the runs: one queue pair to a
- * listening ndpmd, and a memory window. Its only traffic is the exchange of ready messages.
+ * The connection that the command `connect` makes: one queue pair to a listening ndpmd, and a
+ * memory window. It is independent of the connections of runs. Its only traffic is the exchange of
+ * ready messages.
  */
 
 struct json_object;
@@ -14,7 +15,7 @@ struct prompt;
 /** Advance the connection. Call this function after each turn of the first worker. */
 void connection_turn(struct prompt *prompt);
 
-/** @return new object with the state and the window of the connection; NULL = no connection */
+/** @return new object with the connection's state and window; NULL = there is no connection */
 struct json_object *connection_window_json(struct prompt *prompt);
 
 /** Disconnect, and free everything. Call this function before the workers end. */

@@ -40,7 +40,10 @@ prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, si
 	return !options->interactive || terminal_open(prompt, why, size);
 }
 
-/* Ctrl-C ends a run. Without a run, or if the run is ending, it ends the process, as SIGTERM. */
+/*
+ * Ctrl-C ends a run. If there is no run, or the run is ending already, Ctrl-C ends the process.
+ * SIGTERM always ends the process.
+ */
 static void
 look_at_signals(struct prompt *prompt)
 {

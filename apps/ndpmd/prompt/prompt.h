@@ -18,8 +18,8 @@
 
 /*
  * Commands during runs: from the terminal, from a file, and from programs over a Unix socket. They
- * are executed on the main thread, between two turns of the first worker. Each turn reads the
- * clock. The descriptors are polled every 2 ms.
+ * are executed on the main thread, between two turns of the first worker (iterations of its polling
+ * loop). Each turn reads the clock. The file descriptors are polled every 2 ms.
  */
 
 struct prompt_terminal;
@@ -32,24 +32,24 @@ struct prompt_capture;
 struct prompt_host {
 	struct options *options; /**< options of the runs */
 	const struct stopwatch *stopwatch;
-	const struct meter *meter; /**< meter of the current run */
+	const struct meter *meter; /**< meter of the run in progress */
 	struct workers *workers;
 	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = role not used */
-	const struct sockaddr_storage *peer; /**< client and loopback: address of the server */
-	struct inject *inject;               /**< NULL = not started with --inject */
+	const struct sockaddr_storage *peer; /**< client, loopback: address of the server */
+	struct inject *inject;               /**< NULL = ndpmd was started without --inject */
 };
 
 struct prompt {
 	struct prompt_host host;
-	struct options next; /**< options of the next start, changed by `set` */
+	struct options next; /**< options for the next `start`; `set` changes them */
 	bool start_wanted, is_running, is_over;
-	uint32_t qps_max;  /**< highest number of queue pairs of the adapters */
-	int exit_status;   /**< exit status of the first failed command of the file */
+	uint32_t qps_max;  /**< highest number of queue pairs that the adapters support */
+	int exit_status;   /**< exit status of the file's first command that failed; 0 = none */
 	uint64_t look_tsc; /**< time of the next poll of the descriptors */
 	struct baseline baseline;
-	struct rows rows;              /**< result of the last start */
+	struct rows rows;              /**< rows of the last `start` */
 	struct histogram merged, part; /**< used by show stats */
-	/* NULL: there is none. */
+	/* Sources of commands. NULL = not used. */
 	struct prompt_terminal *terminal;
 	struct prompt_script *script;
 	struct prompt_clients *clients;
@@ -58,25 +58,29 @@ struct prompt {
 };
 
 /**
- * @param options of the process, which say where commands come from
+ * @param host has the options, which define the sources of commands
  * @param why filled with one sentence on failure; >= 320 bytes
  */
 bool prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, size_t size);
 
-/** Execute commands that have arrived. Call this function after each turn of the first worker. */
+/**
+ * Execute the commands that have arrived. Call this function after each turn of the first worker.
+ */
 void prompt_turn(struct prompt *prompt);
 
-/** @return whether more commands may follow. If not, no run is in progress. */
+/** @return true if more commands may follow; false = the process has to end. */
 static inline bool
 prompt_goes_on(const struct prompt *prompt)
 {
 	return !prompt->is_over;
 }
 
-/** @return whether `start` was given: the caller executes the runs, then calls prompt_ended(). */
+/**
+ * @return true if `start` was given. Then the caller executes the runs and calls prompt_ended().
+ */
 bool prompt_takes_start(struct prompt *prompt);
 
-/** End in order: first the current run, then the process. */
+/** End the current run, if there is one, and then the process. */
 static inline void
 prompt_quit(struct prompt *prompt)
 {
@@ -85,7 +89,7 @@ prompt_quit(struct prompt *prompt)
 	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
 }
 
-/** Report that the runs of a start have ended. */
+/** Tell the prompt that all runs of a `start` have ended. */
 void prompt_ended(struct prompt *prompt);
 
 /** Free everything, remove the socket, and restore the terminal. */

@@ -19,7 +19,10 @@ struct parts {
 	struct json_object *command, *arguments, *settings; /* NULL = not given */
 };
 
-/* A null character would end the C string, so the rest of the line would be ignored. */
+/*
+ * @return true if a line contains a null character. It would end the C string, so the rest of the
+ * line would be ignored.
+ */
 static bool
 has_null(const char *line, size_t length)
 {
@@ -121,7 +124,10 @@ parse(const char *line, size_t length, char *why, size_t size)
 		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 		object = json_tokener_parse_ex(tokener, line, (int)length);
 		error = json_tokener_get_error(tokener);
-		/* A number may continue after the end of the text; an object does not. */
+		/*
+		 * Only an object is known to be complete here. A number could continue after the
+		 * end of the text.
+		 */
 		if (error == json_tokener_success &&
 			json_tokener_get_parse_end(tokener) != length) {
 			const char *rest = line + json_tokener_get_parse_end(tokener);
@@ -198,7 +204,10 @@ add_word(struct command_words *words, const char *word, char *why, size_t size)
 	return false;
 }
 
-/* Convert a value to a word of the prompt: numbers unchanged, true to on, false to off. */
+/*
+ * Convert a JSON value to a word of the prompt. Numbers are not changed; true becomes on, false
+ * off.
+ */
 static const char *
 word_of(struct json_object *value)
 {

@@ -11,17 +11,17 @@
 /* A request of the control socket, and its answer, as lines of JSON. */
 
 struct client_request {
-	bool is_busy;           /**< the answer is not complete yet */
-	struct json_object *id; /**< id of the request; NULL = null */
+	bool is_busy;           /**< the request is being executed; its answer follows later */
+	struct json_object *id; /**< the request's member id; NULL = JSON null */
 	struct answer answer;
-	struct json_object *reply; /**< the answer as JSON, after request_answer() */
+	struct json_object *reply; /**< the answer as JSON; set by request_answer() */
 };
 
-/** Execute a line. @param request all zero, or after request_forget() */
+/** Execute a line. @param request must be all zero, or request_forget() was called */
 void request_execute(
 	struct prompt *prompt, struct client_request *request, const char *line, size_t length);
 
-/** Advance a busy request. @return whether its answer is complete now */
+/** Advance a busy request. @return true if its answer is complete now */
 bool request_is_over(struct prompt *prompt, struct client_request *request);
 
 /** Answer with an error message. */

@@ -3,23 +3,25 @@
 #ifndef NDPDK_PROMPT_ROWS_H
 #define NDPDK_PROMPT_ROWS_H
 
-/* The result of the last `start`: the rows of its runs, and why a run has failed. */
+/* The result of the last `start`: the rows of its runs, and the reason if a run has failed. */
 
 struct json_object;
 struct report_row;
 
 struct rows {
 	struct json_object *array;
-	char failure[320]; /**< why the last run failed; empty = it did not fail */
+	char failure[320]; /**< reason why the last run has failed; empty = no failure */
 };
 
-/** Discard the rows and the failure. Called when a new start is commanded. @param rows or all 0 */
+/**
+ * Discard the rows and the failure, when the user gives a new `start`. @param rows may be all zero
+ */
 void rows_clear(struct rows *rows);
 
 /** Store the row of a run. */
 void rows_add(struct rows *rows, const struct report_row *row);
 
-/** Store why a run has failed. */
+/** Store the reason why a run has failed. */
 void rows_fail(struct rows *rows, const char *why);
 
 /** Add the members rows and failure to an object. */

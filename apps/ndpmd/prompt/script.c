@@ -17,7 +17,7 @@
 struct prompt_script {
 	FILE *file;
 	const char *path;
-	char *line; /* newest line that was read; allocated by getline() */
+	char *line; /* the line that was read last; allocated by getline() */
 	size_t line_bytes;
 	unsigned long number; /* number of the line */
 	bool is_busy;
@@ -36,7 +36,7 @@ script_open(struct prompt *prompt, const char *path, char *why, size_t size)
 	}
 	script->path = path;
 	script->file = fopen(path, "r");
-	/* A folder can be opened, but not read. */
+	/* Read one character as a test, because a folder can be opened but not read. */
 	if (script->file != NULL)
 		ungetc(getc(script->file), script->file);
 	if (script->file != NULL && !ferror(script->file))
@@ -88,7 +88,7 @@ script_poll(struct prompt *prompt)
 	if (strlen(script->line) == (size_t)length && command_is_empty(script->line))
 		return true;
 	script->answer = (struct answer){0};
-	/* The rest of the line after a null character would be ignored. */
+	/* Refuse a null character, because the rest of the line would be ignored. */
 	if (strlen(script->line) < (size_t)length)
 		answer_refuse(
 			&script->answer, EXIT_BAD_USE, "Bad arguments: no character may be null");

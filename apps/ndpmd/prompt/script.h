@@ -6,14 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Commands from a file, one per line. Each is executed after the answer to the previous one. */
+/*
+ * Commands from a file, one in each line. A command is executed after the previous one was
+ * answered.
+ */
 
 struct prompt;
 
 /** @param why filled with one sentence if the file cannot be read; >= 320 bytes */
 bool script_open(struct prompt *prompt, const char *path, char *why, size_t size);
 
-/** Execute the next line, if the previous one was answered. @return false: the file has ended */
+/** Execute the next line, if the previous line was answered. @return false: the file has ended */
 bool script_poll(struct prompt *prompt);
 
 void script_close(struct prompt *prompt);

@@ -74,7 +74,7 @@ static const struct settings_row rows[] = {
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-/* Verbs of the model that have another name here. */
+/* Operations that have another name in the model of the Open Traffic Generator. */
 static const struct {
 	const char *model, *op;
 } verbs[] = {
@@ -139,7 +139,10 @@ own_verb(const char *value)
 	return value;
 }
 
-/* Unlike --inject, do not keep a pointer to the text: the text is valid only during the call. */
+/*
+ * The option --inject keeps a pointer to its text. This function must not, because here the text is
+ * valid only during the call.
+ */
 static bool
 set_inject(struct options *options, const char *value, char *why, size_t size)
 {
@@ -152,7 +155,7 @@ set_inject(struct options *options, const char *value, char *why, size_t size)
 	return false;
 }
 
-/* Parameters that are not given get their default. */
+/* Set the given parameters. All other parameters get their default. */
 static bool
 set_dcqcn(struct options *options, const char *value, char *why, size_t size)
 {
@@ -197,7 +200,7 @@ add_number(struct json_object *object, const char *name, uint64_t value)
 	json_object_object_add(object, name, json_object_new_int64((int64_t)value));
 }
 
-/* null: it has no value. */
+/* Add a time in seconds, or null if has_value is false. */
 static void
 add_seconds(struct json_object *object, const char *name, uint64_t ns, bool has_value)
 {

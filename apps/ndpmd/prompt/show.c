@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Commands that show objects: the answers of telemetry, for each adapter of the process. */
+/*
+ * Commands that show objects. They return the answers of telemetry for each adapter of the process.
+ */
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +19,9 @@
 #include "settings.h"
 #include "telemetry_json.h"
 
-/* @return number of adapters. They have the numbers from 0 on, in the order of their opening. */
+/*
+ * @return number of adapters of the process. Adapters are numbered from 0 in the order of opening.
+ */
 static unsigned int
 adapter_count(const struct prompt *prompt)
 {
@@ -30,7 +34,7 @@ adapter_role(const struct prompt *prompt, unsigned int number)
 	return number == 0 && prompt->host.client_adapter != NULL ? "client" : "server";
 }
 
-/* @return whether object is an answer of telemetry; otherwise answer gets the error message */
+/* @return true if object is an answer of telemetry. If false, answer has the error message. */
 static bool
 has_answer(struct json_object *object, struct answer *answer)
 {
@@ -49,8 +53,8 @@ has_answer(struct json_object *object, struct answer *answer)
 
 /*
  * Execute a telemetry command for each adapter, and put the answers into an array.
- * @param parameters parameters after the adapter
- * @param any true: succeed if at least one adapter has an answer
+ * @param parameters the command's parameters after the adapter's number
+ * @param any true = succeed if at least one adapter has answered; false = all must answer
  */
 static void
 show_adapters(struct prompt *prompt, const char *name, const char *parameters, bool any,

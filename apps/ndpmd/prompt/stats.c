@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statistics. Their names are those of the Open Traffic Generator's model of RoCEv2 where it has
- * them: of a flow's metrics and of a peer's, here for all queue pairs of an adapter together.
+ * Statistics. If the Open Traffic Generator's model of RoCEv2 has a statistic, its name is used.
+ * The model has statistics of a flow and of a peer; here they are sums over all queue pairs of an
+ * adapter.
  */
 
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "commands.h"
 #include "prompt.h"
 
-/* Name of a statistic, and the counters that are added up. */
+/* Name of a statistic, and the adapter counters whose sum is its value. */
 static const struct {
 	const char *name;
 	const char *counter[4];
@@ -133,7 +134,7 @@ phase_name(const struct prompt *prompt)
 	return names[prompt->host.workers->worker[0]->run.phase];
 }
 
-/* @return time when the first lcore started to measure; 0: not all lcores have started */
+/* @return earliest start of the measurement on any lcore; 0 = not all lcores have started */
 static uint64_t
 measuring_since(const struct workers *workers)
 {
@@ -160,7 +161,7 @@ merge_histograms(struct prompt *prompt)
 	}
 }
 
-/* @return the current run as a row that ends now; NULL: no measurement is in progress */
+/* @return the run in progress as a row, as if it ended now; NULL = no measurement is in progress */
 static struct json_object *
 progress(struct prompt *prompt)
 {
@@ -192,7 +193,10 @@ progress(struct prompt *prompt)
 		.losses = losses_since(&losses, &prompt->host.meter->start),
 	};
 	object = report_row_json(&row);
-	/* Each lcore has its own count, which other threads cannot read during the run. */
+	/*
+	 * Remove members that cannot be read during a run: each lcore has its own count, which
+	 * other threads cannot read.
+	 */
 	json_object_object_del(object, "posted");
 	json_object_object_del(object, "outstanding");
 	return object;

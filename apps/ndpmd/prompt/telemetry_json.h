@@ -6,8 +6,8 @@
 struct json_object;
 
 /**
- * nd_telemetry_query() as an object of json-c.
- * @return new object; one with the member error if something is wrong, or NULL: no memory
+ * Execute nd_telemetry_query() and convert the answer for json-c.
+ * @return new object; on an error it has the member error; NULL = out of memory
  */
 struct json_object *telemetry_json(const char *command);
 

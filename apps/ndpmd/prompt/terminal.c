@@ -29,29 +29,32 @@
 #define FORMS_MAX  96u
 #define READ_BYTES 256u
 
-/* A command in the format of rte_cmdline, for completion and help: up to three words. */
+/* A command in the format of rte_cmdline, for completion and help. It has up to three words. */
 struct form {
 	struct cmdline_inst *inst;
 	struct cmdline_token_string token[3];
-	char help[96]; /* help of a setting: its name and its values */
+	char help[96]; /* help text of a setting: its name and its values */
 };
 
 struct prompt_terminal {
 	struct cmdline *completion; /* knows the forms */
-	struct rdline *line;        /* edits the line, and has the history */
+	struct rdline *line;        /* line editor with history, from librte_cmdline */
 	struct form form[FORMS_MAX];
 	cmdline_parse_ctx_t context[FORMS_MAX + 1]; /* terminated by NULL */
 	size_t form_count;
 	struct termios before;
 	bool is_terminal; /* standard input is a terminal */
 	bool is_screen;   /* standard output is a terminal */
-	bool is_escape;   /* an escape sequence is being dropped */
+	bool is_escape;   /* the rest of an escape sequence is being dropped */
 	bool is_busy;
-	bool is_shown;        /* the prompt was printed at least once */
-	struct answer answer; /* answer of the busy command */
+	bool is_shown;        /* the prompt has been printed at least once */
+	struct answer answer; /* answer of the command that is being executed */
 };
 
-/* Help callback of rte_cmdline: print the word instead of "Fixed STRING"; VALUE if any matches. */
+/*
+ * Help callback of rte_cmdline. Prints the token's word instead of "Fixed STRING", or VALUE if the
+ * token matches any word.
+ */
 static int
 word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 {
@@ -61,7 +64,7 @@ word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 	return 0;
 }
 
-/* Fill a token that matches text. text NULL: the token matches any word, without completion. */
+/* Make a token that matches text. text NULL: the token matches any word, without completion. */
 static void
 make_token(struct cmdline_token_string *token, const char *text)
 {
@@ -76,7 +79,10 @@ make_token(struct cmdline_token_string *token, const char *text)
 	};
 }
 
-/* rte_cmdline calls it for a line that it parses itself, which this program never asks it to. */
+/*
+ * rte_cmdline calls this function after parsing a line. This program never lets rte_cmdline parse
+ * lines.
+ */
 static void
 do_nothing(void *parsed, struct cmdline *cmdline, void *data)
 {
@@ -132,7 +138,10 @@ add_settings(struct prompt_terminal *terminal, const char *name)
 	return true;
 }
 
-/* One form for each command, one for each setting; help has one for each command. */
+/*
+ * Make one form for each command, one for each setting of `set`, and one `help` form for each
+ * command.
+ */
 static bool
 make_forms(struct prompt_terminal *terminal)
 {
@@ -158,7 +167,10 @@ make_forms(struct prompt_terminal *terminal)
 	return added;
 }
 
-/* Drop escape sequences, ESC [ ... letter, if standard output is not a terminal. */
+/*
+ * Write a character. If standard output is not a terminal, drop escape sequences (ESC [ ...
+ * letter).
+ */
 static int
 write_char(struct rdline *line, char c)
 {
@@ -214,7 +226,7 @@ take_line(struct rdline *line, const char *text, unsigned int size)
 		answer_is_complete(terminal);
 }
 
-/* Read single characters without echo. Ctrl-C still sends a signal. */
+/* Let the terminal deliver single characters without echo. Ctrl-C still sends a signal. */
 static void
 take_terminal(struct prompt_terminal *terminal)
 {
@@ -247,7 +259,7 @@ terminal_open(struct prompt *prompt, char *why, size_t size)
 	return true;
 }
 
-/* @return false: the character ends the input */
+/* Process a typed character. @return false: the character ends the input */
 static bool
 take_char(struct prompt *prompt, char c)
 {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * The prompt. rte_cmdline edits the line, completes and explains words, and has the history.
- * command.h executes lines.
+ * The prompt on the terminal. rte_cmdline provides line editing, completion, help for words, and
+ * the history. command.h executes the lines.
  */
 
 struct prompt;

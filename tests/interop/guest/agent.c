@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Runs in the machine: one process per virtio-serial port named interop.N executes one command at
- * a time for machine.py on the host, with stdin, separate stdout and stderr, and exit status. When
- * the host closes the port, the command's process group is killed: nothing that a scenario has
- * started outlives it. Commands go over these ports so that the network carries nothing but what
- * is tested.
+ * The agent runs in the virtual machine. There is one process per virtio-serial port named
+ * interop.N. It executes one command at a time for machine.py on the host, with stdin, separate
+ * stdout and stderr, and exit status. When the host closes the port, the agent kills the command's
+ * process group. So no process of a scenario survives the scenario. Commands use these ports
+ * because the network must carry only the traffic under test.
  */
 
 #include "frame.h"
@@ -25,20 +25,20 @@
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 512
-/* How long the host has to be away to have gone. */
+/* Time in us for which the host must be disconnected before its command is aborted. */
 #define GONE_US       200000
 
 static int port = -1;
 static uint8_t received[sizeof(struct frame) + FRAME_PAYLOAD_MAX];
 static size_t received_bytes;
 
-/* The command; pid 0: none. */
+/* The command that is running. pid 0 = no command. */
 static struct {
 	pid_t pid;
 	uint32_t nonce;
-	int in, out, err; /* our ends of its pipes, -1: closed */
+	int in, out, err; /* agent's ends of the pipes; -1: closed */
 	uint8_t pending[FRAME_PAYLOAD_MAX];
-	size_t pending_bytes, pending_offset; /* for its stdin */
+	size_t pending_bytes, pending_offset; /* bytes for the command's stdin */
 	bool end_of_input;
 } command = {.in = -1, .out = -1, .err = -1};
 
@@ -52,8 +52,9 @@ host_is_there(void)
 }
 
 /*
- * Data arrives in one queue, and connect and disconnect events in another, which may be late.
- * Therefore the command of a new host can arrive before the disconnect event of the old host.
+ * @return whether the host has closed the port for at least GONE_US. Data arrive in one virtio
+ * queue, and connect and disconnect events in another, which may be late. Therefore the command of
+ * a new host can arrive before the disconnect event of the old host.
  */
 static bool
 host_has_gone(void)
@@ -183,7 +184,7 @@ command_start(char *text, size_t length)
 	send_frame(FRAME_START, &pid, sizeof(pid));
 }
 
-/* Forward the contents of a pipe. Returns whether there was any data. */
+/* Forward the contents of a pipe to the host. @return true if there was any data. */
 static bool
 pump(int *end, enum frame_type type)
 {
@@ -230,7 +231,8 @@ received_drop(size_t size)
 }
 
 /*
- * Process complete frames of the received bytes. Stops while stdin has not accepted the last frame.
+ * Process the complete frames among the received bytes. Stop while the command's stdin has not
+ * accepted the bytes of the last frame.
  */
 static void
 received_parse(void)
@@ -271,7 +273,7 @@ input_write(void)
 	if (written > 0)
 		command.pending_offset += (size_t)written;
 	else if (is_pending && (command.in < 0 || (errno != EAGAIN && errno != EINTR)))
-		command.pending_offset = command.pending_bytes; /* it reads no more */
+		command.pending_offset = command.pending_bytes; /* the command reads no more */
 	if (command.end_of_input && command.pending_bytes == command.pending_offset)
 		close_pipe(&command.in);
 }
@@ -293,7 +295,7 @@ command_collect(void)
 	code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
 				 : 128u + (uint32_t)WTERMSIG(status);
 	send_frame(FRAME_EXIT, &code, sizeof(code));
-	command_forget(); /* its children in the background live on */
+	command_forget(); /* background processes of the command are not killed */
 }
 
 static void
@@ -312,7 +314,7 @@ work(const sigset_t *wake)
 	if (host_has_gone()) {
 		command_abort();
 		received_bytes = 0;
-		sigtimedwait(wake, NULL, &second); /* SIGIO when the host connects */
+		sigtimedwait(wake, NULL, &second); /* wait for SIGIO, sent when the host connects */
 		return;
 	}
 	poll(state, 4, command.pid > 0 ? 50 : 1000);

@@ -16,11 +16,11 @@
 #define FRAME_PAYLOAD_MAX 16384u
 
 enum frame_type {
-	FRAME_EXEC = 'X',   /* to the guest: argv, each string with its NUL */
-	FRAME_STDIN = 'I',  /* to the guest: bytes for stdin; none: end of file */
-	FRAME_START = 'S',  /* to the host: process id of the command, uint32_t */
-	FRAME_STDOUT = 'O', /* to the host */
-	FRAME_STDERR = 'E', /* to the host */
+	FRAME_EXEC = 'X',   /* to the guest: argv; each string ends with a NUL */
+	FRAME_STDIN = 'I',  /* to the guest: bytes for stdin; empty payload: end of file */
+	FRAME_START = 'S',  /* to the host: command was started; its process id, uint32_t */
+	FRAME_STDOUT = 'O', /* to the host: bytes of stdout */
+	FRAME_STDERR = 'E', /* to the host: bytes of stderr */
 	FRAME_EXIT = 'Q',   /* to the host: exit status, uint32_t; 128 + signal if killed */
 };
 
@@ -28,7 +28,7 @@ struct frame {
 	uint32_t magic;
 	uint32_t type;
 	uint32_t nonce;
-	uint32_t length; /* of the payload, at most FRAME_PAYLOAD_MAX */
+	uint32_t length; /* bytes of payload; at most FRAME_PAYLOAD_MAX */
 };
 
 #endif

@@ -4,22 +4,24 @@
 #define NDPDK_GUEST_PEER_PROTOCOL_H
 
 /*
- * What two ends of an interoperability test say to each other: one of them is interop-peer, on the
- * API of this project, the other verbspeer or rxetest in the guest, on Linux' verbs. C only, since
- * the guest's programs are compiled with it, too. Numbers are big endian on the wire.
+ * Protocol between the two ends of an interoperability test. One end is interop-peer, which uses
+ * this project's API. The other end is verbspeer or rxetest in the guest, which uses Linux' verbs.
+ * This file is C only, because the guest's programs are compiled with it, too. Numbers are big
+ * endian on the wire.
  *
- * Private data of the connection request, as of rxetest:
+ * Private data of the connection request, as in rxetest:
  *   0 "RXT1"  4 u8 scenario  5 u8 0  6 u16 arg  8 u32 size  12 u32 count  16 u64 buffer
  *   24 u32 key  28 u32 buffer length  32 char name[12]
- * of the answer:
+ * Private data of the accept:
  *   0 "RXT1"  4 u32 key  8 u64 buffer  16 u32 length  20 u32 0  24 "ACCEPTED"
  *
- * Scenarios from PROTOCOL_LADDER on have a driver, which makes requests, and a target, which opens
- * windows. The client drives unless PROTOCOL_SERVER_DRIVES is in arg. Each step begins with an
- * offer of the target, a message of 24 bytes: 0 u64 address  8 u64 length of the window
- * 16 u32 key  20 u32 size of the step. An offer that is answered has come: the target does not wait
- * for its acknowledgement, which may be lost. For the same reason it is the driver that disconnects
- * (except with PROTOCOL_REFUSE, where it is the client): its requests have been acknowledged.
+ * Scenarios from PROTOCOL_LADDER on have a driver, which makes requests, and a target, which binds
+ * windows. The client is the driver unless arg has PROTOCOL_SERVER_DRIVES. The target begins each
+ * step with an offer, a message of 24 bytes:
+ *   0 u64 address  8 u64 length of the window  16 u32 key  20 u32 size of the step
+ * The target does not wait for the acknowledgement of its offer, which may be lost: if the driver
+ * answers the offer, the offer has arrived. For the same reason the driver disconnects, because
+ * its requests have been acknowledged. In PROTOCOL_REFUSE the client disconnects.
  */
 
 #include <endian.h>
@@ -46,67 +48,72 @@ enum {
 
 enum protocol_scenario {
 	/*
-	 * Steps of SEND, WRITE, READ of the written data, and SEND with Invalidate (fenced), all
-	 * with the size of the step: count steps of size, or, with count 0, one for each of
-	 * protocol_sizes up to size.
+	 * In each step the driver issues SEND, WRITE, READ of the written data, and SEND with
+	 * Invalidate (fenced). All have the size of the step. If count > 0: count steps of size
+	 * bytes. If count = 0: one step for each of protocol_sizes up to size.
 	 */
 	PROTOCOL_LADDER = 64,
 	/*
-	 * One step: an access that must be refused, of the kind in arg and size bytes long, and
-	 * then a SEND.
+	 * One step. The driver issues an access of the kind in arg, size bytes long, which must be
+	 * refused, and then a SEND.
 	 */
 	PROTOCOL_REFUSE = 65,
 	/*
-	 * One step: count times a fetch-add of protocol_addend to the first 8 bytes of the window
-	 * and a compare-swap of the second 8 bytes, then an empty SEND with Invalidate (fenced).
+	 * One step. The driver repeats count times: a fetch-add of protocol_addend to the first 8
+	 * bytes of the window, and a compare-swap of the second 8 bytes. Then it issues an empty
+	 * SEND with Invalidate (fenced).
 	 */
 	PROTOCOL_ATOMICS = 66,
 	/*
-	 * One step: count times a WRITE of size bytes, or with PROTOCOL_READ a READ.
-	 * protocol_bulk_depth of them are posted at a time, each to its own part of the window.
-	 * Then an empty SEND. Both numbers are at least 1.
+	 * One step. The driver issues count WRITEs of size bytes, or with PROTOCOL_READ count
+	 * READs, and then an empty SEND. It posts protocol_bulk_depth requests at a time, each for
+	 * a different part of the window. Size and count are at least 1.
 	 */
 	PROTOCOL_BULK = 67,
-	/* No step and no request: both sides wait for the end of the connection. */
+	/* No step and no request. Both sides only wait for the end of the connection. */
 	PROTOCOL_IDLE = 68,
 };
 
 #define PROTOCOL_SERVER_DRIVES  0x100u
 /*
- * PROTOCOL_LADDER: SEND and WRITE have protocol_immediate, and the WRITE consumes a receive between
- * the receives of the two SENDs.
+ * PROTOCOL_LADDER: SEND and WRITE carry protocol_immediate(). So the WRITE, too, uses a receive of
+ * the target, between the receives of the two SENDs.
  */
 #define PROTOCOL_WITH_IMMEDIATE 0x200u
 /*
- * PROTOCOL_LADDER: one window for all steps, which stays open to the end; the last message of a
- * step is a SEND. Linux refuses a duplicate READ that arrives after its window was closed, and then
- * the queue pair fails. Therefore windows stay open if the network duplicates and reorders packets.
+ * PROTOCOL_LADDER: all steps use one window, which stays bound to the end. The last message of a
+ * step is a SEND without Invalidate. This is for tests in which the network duplicates and reorders
+ * packets. Linux refuses a duplicate READ that arrives after its window was invalidated, and then
+ * the queue pair fails.
  */
 #define PROTOCOL_WINDOW_STAYS   0x400u
-/* PROTOCOL_REFUSE, PROTOCOL_BULK: READ instead of WRITE. */
+/* PROTOCOL_REFUSE, PROTOCOL_BULK: the accesses are READs instead of WRITEs. */
 #define PROTOCOL_READ           0x80u
-/* PROTOCOL_BULK: number of requests posted at a time; 0: the maximum. */
+/* PROTOCOL_BULK: number of requests that are posted at a time; 0 = PROTOCOL_BULK_DEPTH_MAX. */
 #define PROTOCOL_BULK_DEPTH     0x07u
 #define PROTOCOL_BULK_DEPTH_MAX 8u
 
-/* The fault of the access. The window covers the second and third quarter of a region. */
+/*
+ * The reason why the access must be refused. The window covers the second and third quarter of a
+ * region.
+ */
 enum protocol_refuse {
-	PROTOCOL_REFUSE_KEY,         /* a key that does not exist */
-	PROTOCOL_REFUSE_END,         /* one byte after the window, inside the region */
-	PROTOCOL_REFUSE_START,       /* one byte before the window, inside the region */
-	PROTOCOL_REFUSE_REGION,      /* one byte after the region */
-	PROTOCOL_REFUSE_RIGHT,       /* the window permits only the other direction */
-	PROTOCOL_REFUSE_INVALIDATED, /* the target has closed the window */
-	PROTOCOL_REFUSE_SENT,    /* the driver has closed the window, with a SEND with Invalidate */
-	PROTOCOL_REFUSE_REBOUND, /* the key before the present key */
+	PROTOCOL_REFUSE_KEY,         /* the key does not exist */
+	PROTOCOL_REFUSE_END,         /* ends one byte after the window, inside the region */
+	PROTOCOL_REFUSE_START,       /* begins one byte before the window, inside the region */
+	PROTOCOL_REFUSE_REGION,      /* ends one byte after the region */
+	PROTOCOL_REFUSE_RIGHT,       /* the window does not permit this kind of access */
+	PROTOCOL_REFUSE_INVALIDATED, /* the target has invalidated the window */
+	PROTOCOL_REFUSE_SENT,        /* the driver has invalidated it by SEND with Invalidate */
+	PROTOCOL_REFUSE_REBOUND,     /* the key is old: the window was bound again */
 	PROTOCOL_REFUSE_KINDS,
 };
 
-/* Sizes on both sides of each multiple of a path MTU, and long sizes. */
+/* Sizes just below, at and above multiples of the path MTUs, and long sizes. */
 static const uint32_t protocol_sizes[] = {0, 1, 3, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
 	2047, 2048, 2049, 4095, 4096, 4097, 64u << 10, 1u << 20, 4u << 20};
 
-/* The request of the client. */
+/* The private data of the client's connection request, parsed. */
 struct protocol_request {
 	uint32_t scenario;
 	uint32_t arg;
@@ -153,14 +160,16 @@ protocol_get64(const uint8_t *bytes)
 	return be64toh(value);
 }
 
-/* Byte i of the payload of operation k. */
+/* @return byte i of the payload of operation k. */
 static inline uint8_t
 protocol_byte(uint32_t k, uint32_t i)
 {
 	return (uint8_t)(31 * k + i + (i >> 8));
 }
 
-/* Host byte order here; big endian on the wire. */
+/*
+ * @return immediate data of a step's message, in host byte order. They are big endian on the wire.
+ */
 static inline uint32_t
 protocol_immediate(uint32_t step, bool write)
 {
@@ -174,7 +183,8 @@ protocol_addend(uint32_t k)
 }
 
 /*
- * Expected value after the first k compare-swaps. Every third compare-swap compares another value.
+ * @return value of the word after the first k compare-swaps. Every third compare-swap compares with
+ * another value and must not change the word.
  */
 static inline uint64_t
 protocol_swapped(uint32_t k)
@@ -187,7 +197,7 @@ protocol_swapped(uint32_t k)
 	return value;
 }
 
-/* Total number of steps. */
+/* @return total number of steps of a scenario. */
 static inline uint32_t
 protocol_step_count(const struct protocol_request *request)
 {
@@ -228,7 +238,7 @@ protocol_write_request(uint8_t *bytes, const struct protocol_request *request, c
 	memcpy(bytes + 32, name, strnlen(name, PROTOCOL_NAME_BYTES));
 }
 
-/* false: not private data of this protocol. */
+/* @return false if the bytes are not private data of this protocol. */
 static inline bool
 protocol_read_request(const uint8_t *bytes, size_t length, struct protocol_request *request)
 {

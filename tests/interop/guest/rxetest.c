@@ -2,14 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * rxetest server [-p port] [-n connections]     0: for ever
- * rxetest client ADDRESS -S scenario [-z size] [-c count] [-a arg] [-d depth] [-p port]
- * rxetest list
+ * rxetest server [-p port] [-n connections]     0: without limit rxetest client ADDRESS -S
+ * scenario [-z size] [-c count] [-a arg] [-d depth] [-p port] rxetest list
  *   both: -T ack_timeout -o tos -M min_rnr_timer -R responder_resources -I initiator_depth
- *         -g gap_us -B address of its own; client: -r retries -N rnr_retries; server: -D delay_ms
+ *         -g gap_us -B own address; client: -r retries -N rnr_retries; server: -D delay_ms
  *
  * Prints one line of JSON per connection: queue pairs, first PSNs, path MTU, timers, completions,
- * and "ok". Exit status of the client: 0 when all went as the scenario has it.
+ * and "ok". The client's exit status is 0 if the connection went as the scenario requires.
  */
 #include "rxetest.h"
 
@@ -140,7 +139,7 @@ accept_request(struct conn *conn, const struct rdma_conn_param *asked)
 			IBV_QP_ACCESS_FLAGS);
 }
 
-/* Until the client disconnects; completions of what it does meanwhile are reported, too. */
+/* Wait until the client disconnects. Requests that complete in this time are reported, too. */
 static bool
 wait_for_disconnect(struct conn *conn)
 {
@@ -185,7 +184,7 @@ serve(struct conn *conn, const struct rdma_conn_param *asked)
 	conn_teardown(conn);
 }
 
-/* false: the request was rejected. */
+/* Take a connection request. @return false if the request was rejected. */
 static bool
 request_take(struct conn *conn, const struct rdma_conn_param *asked)
 {
@@ -282,7 +281,10 @@ client_resolve(struct conn *conn, const char *host)
 	conn_expect(conn, RDMA_CM_EVENT_ROUTE_RESOLVED);
 }
 
-/* Ends the connection that was not made; the exit status. */
+/*
+ * End a connection that was not established. @return the exit status: 0 if the scenario expects
+ * this.
+ */
 static int
 client_refused(struct conn *conn, struct rdma_cm_event *event)
 {
@@ -302,7 +304,7 @@ client_refused(struct conn *conn, struct rdma_cm_event *event)
 	return !ok;
 }
 
-/* The event that answers the connection request. */
+/* Send the connection request. @return the event that answers it. */
 static struct rdma_cm_event *
 client_connect(struct conn *conn)
 {
@@ -380,7 +382,7 @@ client(const char *host)
 	conn.remote_bytes = protocol_get32(reply + 16);
 	rdma_ack_cm_event(event);
 	report_begin(&conn);
-	/* Let the server destroy its queue pair, or change its timer. */
+	/* Give the server time to destroy its queue pair or to change its RNR timer. */
 	if (conn.scenario == SCENARIO_DEADQP || options.rnr_timer >= 0)
 		usleep(conn.scenario == SCENARIO_DEADQP ? 1000000 : 100000);
 	ok = client_play(&conn);

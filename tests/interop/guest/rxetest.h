@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * rxetest: a peer on Linux' verbs and rdma_cm that plays one scenario per connection. The client's
- * private data names the scenario, so that one server serves all of them; the server's names its
- * buffer. The layouts are in peer_protocol.h.
+ * rxetest: a peer on Linux' verbs and rdma_cm. It executes one scenario per connection. The
+ * client's private data contain the scenario's number, so one server can serve all scenarios. The
+ * server's private data describe its buffer. peer_protocol.h has the layouts.
  *
- * Byte i of the payload of operation k (counted from the client) is (31 k + i + i / 256) mod 256;
- * what the server's buffer holds before the connection has k = 200.
+ * Byte i of the payload of operation k (counted from the client) is (31 k + i + i / 256) mod 256.
+ * The server's buffer initially has the payload of k = 200.
  */
 
 #ifndef NDPDK_GUEST_RXETEST_H
@@ -18,12 +18,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RECEIVES_MAX   48u /* posted at once */
+#define RECEIVES_MAX   48u /* highest number of posted receives */
 #define SOURCE_PATTERN 200u
 #define WAIT_MS        60000
 #define WAIT_LONG_MS   120000
 
-/* Numbers on the wire. */
+/* Scenarios. The values are sent in private data. */
 enum scenario {
 	SCENARIO_SEND,
 	SCENARIO_SENDIMM,
@@ -55,9 +55,9 @@ enum scenario {
 
 struct options {
 	int port, connections, responder_resources, initiator_depth, retry, rnr_retry;
-	int ack_timeout, tos, rnr_timer; /* -1: as rdma_cm has it */
+	int ack_timeout, tos, rnr_timer; /* -1: leave rdma_cm's value unchanged */
 	int gap_us, accept_delay_ms;
-	uint32_t depth; /* requests in flight */
+	uint32_t depth; /* highest number of requests in flight */
 	enum scenario scenario;
 	uint32_t size, count, arg;
 	const char *bind;
@@ -78,37 +78,37 @@ struct conn {
 	uint64_t remote_address;
 	uint32_t remote_key, remote_bytes;
 	uint32_t sends_posted, sends_done, receives_posted, receives_done;
-	uint32_t last_bytes, last_immediate, last_invalidated; /* of the last receive */
+	uint32_t last_bytes, last_immediate, last_invalidated; /* values of the last receive */
 	int private_bytes;
-	bool failed; /* a completion with an error: no more come */
+	bool failed; /* a completion had an error; no more completions follow */
 	bool is_server;
 };
 
 struct request {
 	enum ibv_wr_opcode opcode;
-	uint32_t offset, length; /* in the buffer */
+	uint32_t offset, length; /* position in the buffer */
 	uint64_t remote_address;
-	uint32_t remote_key; /* to invalidate, too */
+	uint32_t remote_key; /* key to access or to invalidate */
 	uint32_t immediate;
 	uint64_t compare_add, swap;
 	bool inlined, solicited;
 };
 
-/* Play the scenario; false: something was wrong. */
+/* Execute the connection's scenario. @return false: something was wrong. */
 bool client_play(struct conn *conn);
 bool server_play(struct conn *conn);
-/* Whether the client plays it, too. */
+/* @return true if the client implements the scenario. */
 bool client_has(enum scenario scenario);
 
-/* NULL: the number is that of a scenario which is no more. */
+/* @return NULL if the scenario does not exist any more. */
 const char *scenario_name(enum scenario scenario);
 
-/* rxetest_report.c: the line of JSON about a connection. */
+/* rxetest_report.c: functions that print the line of JSON about a connection. */
 __attribute__((format(printf, 1, 2))) void report_add(const char *format, ...);
 __attribute__((format(printf, 1, 2))) void report_completion(const char *format, ...);
 void report_begin(const struct conn *conn);
 void report_end(struct conn *conn, bool ok);
-/* End the program because a call failed; errno says why. */
+/* Print that a call failed, with the reason from errno, and end the program. */
 __attribute__((noreturn)) void die(const char *call);
 
 /* rxetest_conn.c */
@@ -116,23 +116,26 @@ void conn_setup(struct conn *conn);
 void conn_teardown(struct conn *conn);
 void conn_set_options(struct rdma_cm_id *id);
 struct rdma_cm_event *conn_event(struct conn *conn, int wait_ms);
-/* Wait for an event; any other ends the program. */
+/* Wait for an event of this type. An event of another type ends the program. */
 void conn_expect(struct conn *conn, enum rdma_cm_event_type type);
 
 /* rxetest_post.c */
 void post_receive(struct conn *conn);
 void post_request(struct conn *conn, struct request request);
-/* A SEND of four bytes. */
+/* Post a SEND of four bytes. */
 void post_word(struct conn *conn, uint32_t word);
-/* Bind a window, of type 1 or 2, over the start of the buffer. */
+/* Bind a window of type 1 or 2 over the first length bytes of the buffer. */
 bool bind_window(struct conn *conn, int type, uint32_t length, unsigned int access);
-/* Wait until so many requests and receives are complete; false: an error, or the time is over. */
+/*
+ * Wait until this number of requests and receives is complete. @return false: an error or a
+ * timeout.
+ */
 bool reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms);
 bool reap_all(struct conn *conn);
 /* Wait until fewer requests than options.depth are in flight. */
 bool reap_room(struct conn *conn);
 const uint8_t *last_message(const struct conn *conn);
-/* Offset of operation k in the buffers of both sides. */
+/* @return offset of operation k in the buffers of both sides. */
 uint32_t slot_of(const struct conn *conn, uint32_t k);
 
 #endif

@@ -18,7 +18,7 @@ fill(struct conn *conn, uint32_t offset, uint32_t k)
 		conn->buffer[offset + i] = protocol_byte(k, i);
 }
 
-/* Whether the sends must fail, because the server has posted no receive. */
+/* @return true if the sends must fail because the server has posted no receive. */
 static bool
 is_doomed(const struct conn *conn)
 {
@@ -66,7 +66,7 @@ send_pings(struct conn *conn)
 	return ok;
 }
 
-/* Ask the server to close the window, or close it from this side. */
+/* Close the window: ask the server to invalidate it, or invalidate it from this side. */
 static bool
 close_window(struct conn *conn, uint32_t key)
 {
@@ -84,8 +84,7 @@ close_window(struct conn *conn, uint32_t key)
 }
 
 /*
- * Use the window that the server announces in a message. Then use the window in a way that is not
- * allowed.
+ * Use the window whose key the server sends in a message. Then use it in a way that is not allowed.
  */
 static bool
 use_window(struct conn *conn)
@@ -122,7 +121,7 @@ use_window(struct conn *conn)
 	return conn->failed;
 }
 
-/* The server checks the effect itself. */
+/* Send an Invalidate for a key that does not exist. The server checks the effect. */
 static bool
 invalidate_nothing(struct conn *conn)
 {

@@ -10,10 +10,10 @@
 #include "peer_protocol.h"
 
 #define NAMES_COUNT  4096u
-/* Completions without error that the line of JSON has. */
+/* Highest number of successful completions that the line of JSON contains. */
 #define REPORTED_MAX 40u
 #define RECEIVE_BIT  (UINT64_C(1) << 32)
-/* If a wait is longer than this, yield the processor. */
+/* A wait that is longer than this time in ms yields the processor between two polls. */
 #define BUSY_MS      1000
 
 /*
@@ -22,7 +22,7 @@
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
-static enum ibv_wr_opcode posted[NAMES_COUNT]; /* by number of the request */
+static enum ibv_wr_opcode posted[NAMES_COUNT]; /* opcode of each request, by its number */
 
 static const char *
 opcode_name(uint64_t number)
@@ -201,7 +201,7 @@ reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms)
 				return false;
 			continue;
 		}
-		/* The server does not wait for a client that has disconnected. */
+		/* The server does not wait any longer if the client has disconnected. */
 		if (now_ms() > end_ms || (conn->is_server && poll(&event, 1, 0) > 0))
 			return false;
 		if (wait_ms > BUSY_MS)

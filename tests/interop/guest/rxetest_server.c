@@ -8,7 +8,7 @@
 #include "peer_protocol.h"
 
 #define IMMEDIATE_BASE 0x1000u
-/* As unsigned int: the verbs' flags are signed. */
+/* Cast to unsigned int, because the flags of libibverbs are signed. */
 #define READ_WRITE     ((uint32_t)IBV_ACCESS_REMOTE_WRITE | (uint32_t)IBV_ACCESS_REMOTE_READ)
 
 static bool
@@ -74,7 +74,10 @@ serve_pingpong(struct conn *conn)
 	return ok;
 }
 
-/* With a message, the client reports that it no longer uses the buffer. */
+/*
+ * Wait until the client sends a message, which means that it no longer uses the buffer. Then check
+ * the buffer.
+ */
 static bool
 serve_memory(struct conn *conn)
 {
@@ -123,7 +126,7 @@ serve_window(struct conn *conn)
 	return reap_all(conn) && ok;
 }
 
-/* Post the receives after arg ms; 0: never. */
+/* Post the receives only after arg ms. If arg is 0, post none. */
 static bool
 serve_late(struct conn *conn)
 {

@@ -2,16 +2,16 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * verbspeer: the Linux side of the scenarios that rxetest lacks, on verbs and rdma_cm, with a
- * thread for each connection. Says the same as interop-peer; see peer_protocol.h.
+ * verbspeer: the Linux side of the scenarios that rxetest lacks, on verbs and rdma_cm, with one
+ * thread for each connection. It uses the same protocol as interop-peer; see peer_protocol.h.
  *
  *   verbspeer server [-p port] [-n connections] [-x]
  *   verbspeer client -A address -s ladder|refuse|atomics|bulk|idle|reject [-z size] [-c count]
  *                    [-a arg] [-p port] [-n rounds] [-j parallel] [-r retries]
  *   both:            [-t ack_timeout] [-w seconds to wait for a completion]
  *
- * -x: the client is expected to refuse the answer. Prints a line of JSON per connection, exits with
- * 0 when none failed.
+ * -x: the server expects that the client refuses its accept. The program prints one line of JSON
+ * per connection. Its exit status is 0 if no connection has failed.
  */
 #include "verbspeer.h"
 
@@ -25,7 +25,7 @@
 #define BACKLOG         128
 #define RESOLVE_MS      10000
 #define GONE_SECONDS    60
-/* rxetest's scenario that its server rejects. */
+/* Number of rxetest's scenario in which the server rejects the connection request. */
 #define SCENARIO_REJECT 24u
 
 static struct options options = {
@@ -107,7 +107,7 @@ play(struct conn *conn)
 	}
 }
 
-/* The side that has to disconnect does, the other waits for it. */
+/* End the connection: one side disconnects and the other side waits for it. */
 static void
 end(struct conn *conn)
 {
@@ -123,7 +123,7 @@ end(struct conn *conn)
 		rdma_disconnect(conn->id);
 }
 
-/* The address and the route of the peer. */
+/* Resolve the address and the route of the peer. */
 static bool
 resolve(struct conn *conn)
 {
@@ -173,7 +173,7 @@ client(void *unused)
 	return NULL;
 }
 
-/* A connection request, and what its event said. */
+/* A connection request, with the parameters of its event. */
 struct request {
 	struct rdma_cm_id *id;
 	struct rdma_conn_param param;

@@ -10,18 +10,18 @@
 
 #define SENDS 16u
 
-/* What the command line says. */
+/* Values of the command line. */
 struct options {
 	bool client;
-	bool reject_reply; /* the server expects its answer to be refused */
+	bool reject_reply; /* server: the client must refuse the server's accept */
 	uint16_t port;
 	struct sockaddr_storage peer;
 	struct protocol_request asked;
 	unsigned int rounds;
 	unsigned int parallel;
-	uint8_t retries;           /* 7: for ever, at rxe */
-	uint8_t ack_timeout;       /* 0: that of the connection manager */
-	unsigned int wait_seconds; /* for a completion */
+	uint8_t retries;           /* with rxe, 7 = retry without limit */
+	uint8_t ack_timeout;       /* 0 = the value that rdma_cm uses */
+	unsigned int wait_seconds; /* longest wait for a completion */
 };
 
 /* Registered memory. */
@@ -29,10 +29,10 @@ struct region {
 	uint8_t *bytes;
 	size_t size;
 	struct ibv_mr *mr;
-	struct ibv_mr *again; /* the same, a second time */
+	struct ibv_mr *again; /* a second registration of the same bytes */
 };
 
-/* One connection with its own thread. why has the first failure. */
+/* One connection, which has its own thread. Member why has the text of the first failure. */
 struct conn {
 	const struct options *options;
 	unsigned int number;
@@ -49,7 +49,7 @@ struct conn {
 	struct ibv_mw *mw;
 	struct region exposed, local, inbox;
 	uint32_t slot_bytes;
-	/* Results of requests and of receives, by number. */
+	/* Results of requests, by number, and of receives, by slot. */
 	bool sent[SENDS], received[SENDS];
 	enum ibv_wc_status send_status[SENDS], receive_status[SENDS];
 	uint32_t receive_bytes[SENDS], receive_key[SENDS], receive_immediate[SENDS];
@@ -57,13 +57,16 @@ struct conn {
 	const char *outcome;
 	char private_data[2 * 256 + 1];
 	int reject_reason;
-	double transfer_seconds; /* of the requests of PROTOCOL_BULK */
+	double transfer_seconds; /* PROTOCOL_BULK: time for all requests */
 	char why[200];
 };
 
 bool fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* verbspeer_conn.c: one connection. All: false, and why is said. */
+/*
+ * verbspeer_conn.c: functions for one connection. On failure they store the reason and return
+ * false.
+ */
 bool conn_open(struct conn *conn);
 bool conn_connect(struct conn *conn);
 bool conn_accept(struct conn *conn, const struct rdma_conn_param *request);
@@ -71,7 +74,7 @@ bool conn_wait_event(struct conn *conn, enum rdma_cm_event_type type, int second
 void conn_close(struct conn *conn);
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
-/* verbspeer_post.c: requests and their results. */
+/* verbspeer_post.c: functions that post requests and wait for their results. */
 struct post {
 	enum ibv_wr_opcode opcode;
 	unsigned int number;
@@ -85,7 +88,7 @@ struct post {
 };
 bool post_send(struct conn *conn, const struct post *post);
 bool post_receive(struct conn *conn, unsigned int slot, struct ibv_sge *sges, int sge_count);
-/* Wait for the result of a request, of a receive. */
+/* Wait for the result of a request (wait_sent()) or of a receive (wait_received()). */
 bool wait_sent(struct conn *conn, unsigned int number, enum ibv_wc_status *status);
 bool wait_received(struct conn *conn, unsigned int slot, enum ibv_wc_status *status);
 bool sent(struct conn *conn, unsigned int number, const char *what);

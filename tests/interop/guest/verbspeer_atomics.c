@@ -41,7 +41,10 @@ post_word(struct conn *conn, uint32_t k, unsigned int word, const struct protoco
 
 	if (word == WORD_SWAP) {
 		post.opcode = IBV_WR_ATOMIC_CMP_AND_SWP;
-		/* Every third compare-swap expects another value than the present value. */
+		/*
+		 * Every third compare-swap compares with a value other than the current one, and
+		 * must change nothing.
+		 */
 		post.add = protocol_swapped(k) + (k % 3 == 2 ? 99 : 0);
 		post.swap = k % 3 == 2 ? 1 : protocol_swapped(k + 1);
 	}

@@ -37,7 +37,7 @@ bulk_prepare(struct conn *conn)
 		conn_register(conn, &conn->inbox, 1) && post_receive(conn, 0, NULL, 0);
 }
 
-/* Each part of the window has another payload. */
+/* Fill each part of the window with a different payload. */
 static void
 fill(struct conn *conn, uint8_t *bytes)
 {
@@ -46,7 +46,7 @@ fill(struct conn *conn, uint8_t *bytes)
 			*bytes++ = protocol_byte(part, i);
 }
 
-/* Parts without a request are not checked. */
+/* Check the bytes of all parts that a request has used. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {

@@ -2,17 +2,20 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * PROTOCOL_LADDER. Payloads are two entries of a list, in two registrations, the second before the
- * first in memory. Windows begin anywhere. With PROTOCOL_WINDOW_STAYS nothing is invalidated.
+ * PROTOCOL_LADDER. Each payload is a list of two SGEs in two registrations; the second SGE has the
+ * lower address. Windows start at any offset. With PROTOCOL_WINDOW_STAYS no window is invalidated.
  */
 #include "verbspeer.h"
 
-/* Payload of the step's SEND, WRITE, SEND with Invalidate. */
+/* Payload numbers of a step's SEND, WRITE and SEND with Invalidate. */
 enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
-/* Where the driver has them, in units of the largest size, and the numbers of the requests. */
+/*
+ * Numbers of the driver's requests. Also the position of each payload in the driver's memory, in
+ * units of the largest size.
+ */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
 
-/* Receives of the target; the second is only used up by a WRITE with immediate data. */
+/* Receives of the target in each step. Only a WRITE with immediate data uses the second receive. */
 enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 
 #define SHIFT_MAX 7u
@@ -105,7 +108,10 @@ post_area(struct conn *conn, uint32_t step, unsigned int area, const struct prot
 		.sges = sges,
 		.address = offer->address,
 		.key = offer->key,
-		/* What closes the window comes after everything that was read through it. */
+		/*
+		 * The SEND with Invalidate is fenced, so that it is executed after the READ through
+		 * the window.
+		 */
 		.immediate = protocol_immediate(step, area == AREA_WRITE),
 		.flags = area == AREA_INVALIDATE ? IBV_SEND_FENCE : 0,
 	};
@@ -157,7 +163,7 @@ check_written(struct conn *conn, uint32_t step, uint32_t size)
 	return true;
 }
 
-/* What the receive of a message with immediate data says. */
+/* Check the immediate data and flags in the result of a receive. */
 static bool
 check_immediate(struct conn *conn, unsigned int slot, uint32_t step)
 {

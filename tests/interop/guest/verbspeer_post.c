@@ -10,12 +10,12 @@
 #define RECEIVE_BIT     (UINT64_C(1) << 32)
 #define WAIT_MS         200
 /*
- * The kernel's rxe passes its flag "with invalidate" to user space unchanged, where this bit has
- * another name. On a reliable connection both can only have the same meaning.
+ * The kernel's rxe passes its flag "with invalidate" to user space unchanged, but there this bit
+ * has another name. On a reliable connection both can only have the same meaning.
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
-/* Number of the requests that are waited for at once, and of the offer. */
+/* Numbers of two requests: the bind or invalidate, which is waited for at once, and the offer. */
 enum { NUMBER_WINDOW = SENDS - 1, NUMBER_OFFER = SENDS - 2 };
 
 bool
@@ -92,7 +92,7 @@ take(struct conn *conn, const struct ibv_wc *wc)
 	conn->receive_immediate[number] = be32toh(wc->imm_data);
 }
 
-/* Sleep until a completion may have come. */
+/* Sleep until the completion queue reports an event, at most for WAIT_MS. */
 static void
 wait_completion(struct conn *conn)
 {
@@ -106,7 +106,7 @@ wait_completion(struct conn *conn)
 		ibv_ack_cq_events(cq, 1);
 }
 
-/* @param what goes into the reason of a failure */
+/* Wait until a flag is set. @param what name of the event for the text of a failure */
 static bool
 wait_flag(struct conn *conn, const bool *flag, const char *what)
 {
@@ -123,7 +123,10 @@ wait_flag(struct conn *conn, const bool *flag, const char *what)
 			return fail(conn, "no completion of a %s within %u s", what, seconds);
 		if (ibv_req_notify_cq(conn->cq, 0) != 0)
 			return fail(conn, "ibv_req_notify_cq");
-		/* Results that arrived before the queue was armed cause no event. */
+		/*
+		 * Poll again after arming the queue, because results that arrived before the arming
+		 * cause no event.
+		 */
 		if (ibv_poll_cq(conn->cq, 1, &wc) > 0)
 			take(conn, &wc);
 		else
@@ -188,7 +191,10 @@ bind_window(struct conn *conn, uint64_t offset, uint64_t size, int rights)
 	};
 	struct ibv_send_wr *bad;
 
-	/* The kernel's send queue stops at a bind if the previous request must be retransmitted. */
+	/*
+	 * Wait for the acknowledgement of the offer first: if the request before a bind must be
+	 * retransmitted, the kernel's send queue stops at the bind.
+	 */
 	if (!offer_acknowledged(conn))
 		return false;
 	if (conn->mw == NULL && (conn->mw = ibv_alloc_mw(conn->pd, IBV_MW_TYPE_2)) == NULL)

@@ -97,7 +97,7 @@ access_of(struct conn *conn, const struct protocol_offer *offer, struct ibv_sge 
 	return post;
 }
 
-/* The window begins behind the first quarter of the region. */
+/* Check the bytes that were read. The window starts after the first quarter of the region. */
 static bool
 check_read(struct conn *conn)
 {
@@ -109,7 +109,7 @@ check_read(struct conn *conn)
 	return true;
 }
 
-/* A valid access. Then this side closes the window. */
+/* Make a valid access. Then this side invalidates the window. */
 static bool
 use_and_close(struct conn *conn, const struct post *access)
 {
