@@ -330,9 +330,7 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 	cr_assert_arr_eq(pair.side[1].memory, bytes, sizeof(bytes));
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_SUCCESS);
-	/*
-	 * The address of a buffer is not an address within the region, so the request is refused.
-	 */
+	/* The address of a buffer is not an address within the region, so the request fails. */
 	sge = (struct nd_sge){chain.buffers[0].address, 1, chain.mr};
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, &sge, 1, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_ACCESS_VIOLATION);
