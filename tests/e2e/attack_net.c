@@ -44,8 +44,9 @@ clock_read(void *arg)
 }
 
 /*
- * The victim has 192.0.2.1 and 2001:db8::1. Its network consists of the first four addresses. In a
- * routed net, the bystander has an address outside this network.
+ * The victim has the addresses 192.0.2.1 and 2001:db8::1. Its network consists of the first four
+ * addresses of each family. In a routed net, the bystander has an address outside the victim's
+ * network.
  */
 static struct sockaddr_storage
 address_of(const struct net *net, enum net_name name)
@@ -151,7 +152,7 @@ ip_is_for(const struct net_node *node, const struct net_frame *frame)
 		memcmp(frame->data + IPV4_DST_AT, &in->sin_addr, 4) == 0;
 }
 
-/* @return whether the attacker, as the gateway, is between the two nodes */
+/* @return true if frames between these nodes pass through the attacker, which is the gateway */
 static bool
 apart(const struct net_node *from, const struct net_node *to)
 {
@@ -159,7 +160,8 @@ apart(const struct net_node *from, const struct net_node *to)
 }
 
 /*
- * Forward a frame that was sent to the gateway for the node, from the MAC address of the gateway.
+ * Forward a frame if it was sent to the gateway's MAC address and is for the node `to`. The
+ * forwarded frame has the gateway's MAC address as its source.
  */
 static void
 gateway_forward(const struct net_node *from, const struct net_node *to, struct net_frame *frame)
@@ -240,7 +242,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 }
 
 /**
- * All frames arrive on the first queue. The first engine hands over the frames of other engines.
+ * Receive function of the queues of all engines but the first. All frames arrive on the first
+ * queue, and the first engine hands over the frames of other engines.
  */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
@@ -320,7 +323,9 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		ND_SUCCESS);
 }
 
-/* A router resolves an unknown address before it forwards to this address. */
+/*
+ * Let the gateway resolve an unknown address, as a router does before it forwards to this address.
+ */
 static void
 gateway_ask(struct net *net)
 {

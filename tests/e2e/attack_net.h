@@ -43,9 +43,9 @@ struct net_node {
 	struct net *net;
 	enum net_name name;
 	struct port_io io;
-	struct port_io other_io; /**< port of the engines other than the first */
+	struct port_io other_io; /**< port functions of all engines but the first */
 	struct nd_adapter *adapter;
-	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that is registered as mr */
+	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that mr covers */
 	struct nd_mr *mr;
 	/**
 	 * MAC address that the network knows for this node. net_move() changes it; the adapter
@@ -53,9 +53,9 @@ struct net_node {
 	 */
 	struct rte_ether_addr mac;
 	bool deaf; /**< frames to this node are lost */
-	/** number of frames that it may still receive; UINT32_MAX: no limit */
+	/** Number of frames that the node may still receive. UINT32_MAX: no limit. */
 	uint32_t take_max;
-	/** maximum number of frames that its port accepts per call; UINT16_MAX: no limit */
+	/** Maximum number of frames that the node's port accepts per call. UINT16_MAX: no limit. */
 	uint16_t send_max;
 	/**
 	 * Called for each frame that the node sends. May change the frame (net_seal()). Returns
@@ -72,11 +72,16 @@ struct net_limits {
 	uint32_t guess_interval_ms;
 	uint32_t endpoints_max; /**< 0 means 256 */
 	uint32_t half_open_max;
-	/** nodes resolve each other's MAC addresses; false: the addresses are configured */
+	/**
+	 * True if nodes resolve each other's MAC addresses. False if the addresses are configured.
+	 */
 	bool resolve;
-	/** The bystander is in another network. The attacker is the gateway and does not attack. */
+	/**
+	 * True if the bystander is in another network. Then the attacker is the gateway and does
+	 * not attack.
+	 */
 	bool routed;
-	/** All nodes know the victim's MAC address, so that none of them resolves it. */
+	/** True if all nodes know the victim's MAC address, so that none of them resolves it. */
 	bool victim_known;
 	bool v6;
 	uint8_t ack_delay[NET_NODES];
@@ -95,7 +100,7 @@ struct net {
 	uint16_t listen_port;         /**< network byte order */
 	uint32_t log_count;
 	struct net_frame log[NET_LOG_FRAMES]; /**< frames that the victim sent */
-	/** count the victim's frames, but do not record them */
+	/** True if the victim's frames are counted but not recorded. */
 	bool log_off;
 	/** number of frames that the victim sent, by destination */
 	uint64_t victim_frames[NET_NODES];
@@ -127,7 +132,7 @@ struct net_link {
 struct net *net_open(const struct net_limits *limits);
 void net_close(struct net *net);
 
-/** A function for struct net_node.meddle that drops every frame. */
+/** A function for net_node.meddle that drops every frame. */
 bool net_lose(struct net_frame *frame);
 
 /**
@@ -156,7 +161,7 @@ net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint
 /** Release both ends. */
 void net_disconnect(struct net *net, struct net_link *link);
 
-/** Run until the queue has a result, which must be this one. @return status of the result */
+/** Run until the queue has a result. Fail unless it is this result. @return status of the result */
 nd_status net_result(struct net *net, struct nd_cq *cq, struct nd_result *result);
 
 /** Bind a window of the victim on a link. @return the window */
@@ -166,26 +171,26 @@ struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offs
 /** Invalidate the window locally. */
 void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
 
-/** @return a descriptor that no application has sent */
+/** @return a descriptor with this content, which no application has sent */
 struct nd_mw_descriptor net_forge(uint32_t token, const void *address, uint64_t bytes);
 uint32_t net_token(const struct nd_mw_descriptor *descriptor);
 
-/** Put a recorded frame into the victim's queue again. */
+/** Put a recorded frame into the victim's receive queue once more. */
 void net_replay(struct net *net, const struct net_frame *frame);
 
-/** Put a frame into the victim's queue, whatever its addresses are. */
+/** Put a frame into the victim's receive queue, whatever addresses the frame has. */
 void net_inject(struct net *net, const uint8_t *data, uint16_t bytes);
 
 /**
  * Change the MAC address under which the network knows and reaches a node. The adapter keeps its
- * own MAC address: addresses in its frames are translated on the way.
+ * own MAC address, so the network translates the addresses in the adapter's frames.
  */
 void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac);
 
 /** Announce the node's address: gratuitous ARP or unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
 
-/** Recalculate the ICRC of a frame that was changed after its BTH. */
+/** Recalculate the ICRC of a frame after a change of bytes after its BTH. */
 void net_seal(struct net_frame *frame);
 
 /**
@@ -207,7 +212,7 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 /** @return view of a recorded frame, which must be a valid RoCE packet */
 struct wire_view net_view(const struct net_frame *frame);
 
-/** @return value of this counter of the victim */
+/** @return value of the victim's counter with this name */
 uint64_t net_counter(const struct net *net, const char *name);
 
 #endif

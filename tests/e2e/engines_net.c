@@ -19,7 +19,7 @@
 #define POOL_ENTRIES 2047
 #define QUEUE_DEPTH  64
 
-/** Time limit of all waits. No wait takes longer, even on a slow machine. */
+/** Time limit of every wait. No correct wait takes longer, even on a slow machine. */
 #define PATIENCE_SECONDS 30
 
 /*
@@ -172,7 +172,7 @@ engines_open_as(struct engines_net *net, const struct engines_config *config)
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
 	cr_assert_leq(config->count, ENGINES_MAX);
-	/* An adapter sends as soon as it is opened. */
+	/* Make all queues first, because an adapter sends frames as soon as it is opened. */
 	for (unsigned int i = 0; i < 2 * config->count; i++)
 		queue_make(net, i % 2, i / 2);
 	side_open(net, 0);
@@ -204,7 +204,7 @@ engines_poll(struct engines_net *net)
 static void
 worker_stop(struct worker *worker)
 {
-	/* A thread that stops a sleeping engine wakes it. */
+	/* The engine's thread may sleep, so wake it: otherwise it does not see the flag. */
 	__atomic_store_n(&worker->stop, true, __ATOMIC_RELEASE);
 	nd_engine_wake(worker->engine);
 }
@@ -251,7 +251,10 @@ worker_main(void *arg)
 	struct worker *worker = arg;
 
 	while (!__atomic_load_n(&worker->stop, __ATOMIC_ACQUIRE)) {
-		/* The first turn makes this thread the owner. Post after that. */
+		/*
+		 * The first turn makes this thread the owner of the engine, and only the owner may
+		 * post.
+		 */
 		unsigned int moved = nd_engine_poll(worker->engine);
 		worker_fn fn = __atomic_load_n(&worker->fn, __ATOMIC_ACQUIRE);
 
@@ -286,7 +289,7 @@ engines_give(
 {
 	struct worker *worker = &net->workers[side][index];
 
-	/* Only an idle worker accepts a new function. */
+	/* A worker accepts a new function only while it has none. */
 	if (fn != NULL)
 		worker->arg = arg;
 	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);
@@ -300,7 +303,10 @@ engines_work(
 	uint32_t turns;
 
 	engines_give(net, side, index, fn, arg);
-	/* After two more turns have ended, the worker calls only the new function. */
+	/*
+	 * The current turn may still use the old function. After two more turns, only the new one
+	 * is called.
+	 */
 	turns = __atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE);
 	while (__atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE) - turns < 2)
 		sched_yield();

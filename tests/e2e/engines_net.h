@@ -12,10 +12,10 @@
 #include "support/nd_pair.h"
 
 /*
- * Two adapters with several engines each. Rings join the adapters without a driver, so
- * ThreadSanitizer sees every access between them. By default, a frame that is sent on one queue
- * arrives on the next queue of the other side, so the wrong engine receives the frame and hands it
- * over.
+ * Two adapters with several engines each. Rings connect the adapters without a driver, so
+ * ThreadSanitizer sees every access between the adapters. By default, a frame that is sent on one
+ * queue arrives on the next queue of the other side. So the wrong engine receives the frame and
+ * hands it over to the right engine.
  */
 
 #define ENGINES        3u
@@ -44,8 +44,8 @@ struct worker {
 	void *arg;
 	bool stop;      /**< atomic */
 	uint32_t turns; /**< atomic */
-	bool running;   /**< The thread exists. Used by the test's thread only. */
-	bool absent;    /**< No thread polls the engine. Used by the test's thread only. */
+	bool running;   /**< True while the thread exists. Used by the test's thread only. */
+	bool absent;    /**< True if no thread polls the engine. Used by the test's thread only. */
 	pthread_t thread;
 };
 
@@ -53,9 +53,11 @@ struct engines_config {
 	unsigned int count;  /**< number of engines of each adapter, up to ENGINES_MAX */
 	unsigned int offset; /**< frames sent on queue k arrive on queue (k + offset) % count */
 	uint8_t ack_timeout; /**< see struct nd_adapter_config */
-	/** Executes PORT_INTERRUPT_ requests of an engine. NULL: the port has no interrupts. */
+	/**
+	 * Executes the PORT_INTERRUPT_ requests of an engine. NULL if the port has no interrupts.
+	 */
 	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
-	/** Called before an engine polls the queue. NULL: none. */
+	/** Called before an engine polls the queue. NULL: no function. */
 	void (*before_receive)(struct queue *queue);
 };
 
@@ -70,7 +72,7 @@ struct engines_net {
 	struct worker workers[2][ENGINES_MAX];
 };
 
-/** A connection between two endpoints, on the engines with these numbers. */
+/** A connection between two endpoints, which are on the engines homes[0] and homes[1]. */
 struct engines_link {
 	struct engines_net *net;
 	unsigned int homes[2];
@@ -88,43 +90,50 @@ struct nd_engine *
 engines_engine(const struct engines_net *net, unsigned int side, unsigned int index);
 
 /**
- * Give a turn to each engine that has no thread and is not absent. The caller must own these
- * engines.
+ * Give one turn to each engine that has no thread and is not marked absent. The caller must own
+ * these engines.
  */
 void engines_poll(struct engines_net *net);
 
-/** Stop the threads. Afterwards the caller owns all engines as soon as it polls them or closes. */
+/**
+ * Stop the threads. The caller then becomes the owner of an engine when it polls or closes the
+ * engine.
+ */
 void engines_stop(struct engines_net *net);
 
 /** Stop the threads and close both adapters. */
 void engines_close(struct engines_net *net);
 
-/** Start one thread for each engine. Before this call, the caller owns all engines. */
+/** Start one thread for each engine. Until this call, the caller owns all engines. */
 void engines_run(struct engines_net *net);
 
 /** Start the thread of one engine. The caller must not have polled this engine. */
 void engines_run_one(struct engines_net *net, unsigned int side, unsigned int index);
 
 /**
- * Call fn(engine, arg) in each turn of an engine; NULL: stop. Waits until a turn has used the new
- * fn.
+ * Call fn(engine, arg) in each turn of an engine from now on. NULL stops the calls. Returns after a
+ * turn has used the new fn.
  */
 void engines_work(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg);
 
-/** Like engines_work(), but does not wait for a turn, because the thread may be held or asleep. */
+/**
+ * Like engines_work(), but does not wait for a turn, because the engine's thread may be held or
+ * asleep.
+ */
 void engines_give(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg);
 
 /**
  * Limit the duration of a loop that waits for other threads.
- * @param since 0 before the first call
- * @return false: 30 s have passed and the test has failed
+ * @param since start of the loop; must be 0 before the first call
+ * @return false if 30 s have passed; then the test has failed
  */
 bool engines_patience(time_t *since);
 
 /**
- * Wait for an operation while engines without a thread are polled. @return status of the operation
+ * Wait for an operation. Meanwhile, poll the engines without a thread.
+ * @return status of the operation
  */
 nd_status engines_wait(struct engines_net *net, nd_status status, struct nd_overlapped *overlapped);
 

@@ -27,8 +27,8 @@ fault(int number, siginfo_t *info, void *context)
 	(void)context;
 	if (page == NULL || offset >= HOLD_PAGE) {
 		/*
-		 * The fault is not in our page. Without the handler, the instruction faults again
-		 * and ends the process.
+		 * The fault is not in our page. After the handler is removed, the instruction
+		 * faults again and ends the process.
 		 */
 		signal(number, SIG_DFL);
 		return;

@@ -11,16 +11,16 @@
 #include "engines_net.h"
 
 /*
- * Holds a thread in the middle of one memory access, as if the thread had been preempted. The page
- * is protected, and the handler of the page fault waits until the test's thread releases the page.
- * Then the faulting instruction is executed again.
+ * Functions that hold a thread in the middle of one memory access, as if the scheduler had
+ * preempted the thread. The page is protected, and the handler of the page fault waits until the
+ * test's thread releases the page. Then the faulting instruction is executed again.
  *
  * Only one thread of the process is held at a time. The sanitizers permit this.
  */
 
 #define HOLD_PAGE 4096u
 
-/** @return zeroed pages that hold_arm() can protect; they are never unmapped */
+/** @return zeroed pages that hold_arm() can protect; the pages are never unmapped */
 uint8_t *hold_pages(size_t count);
 
 /** Hold the next thread that reads or writes a byte of this page. */
@@ -29,7 +29,10 @@ void hold_arm(uint8_t *page);
 /** @return whether a thread is held. */
 bool hold_taken(void);
 
-/** Make the page accessible again and let the held thread continue. Does nothing if unarmed. */
+/**
+ * Make the page accessible again and let the held thread continue. Does nothing if no page is
+ * armed.
+ */
 void hold_release(void);
 
 /** A thread that makes one blocking call. */
@@ -47,7 +50,10 @@ void hold_caller_start(struct hold_caller *caller, nd_status (*fn)(void *arg), v
 /** @return whether the call has returned. */
 bool hold_caller_over(const struct hold_caller *caller);
 
-/** Wait until the call has returned, while engines without a thread are polled. @return status */
+/**
+ * Wait until the call has returned. Meanwhile, poll the engines without a thread. @return its
+ * status
+ */
 nd_status hold_caller_end(struct hold_caller *caller, struct engines_net *net);
 
 #endif

@@ -46,7 +46,7 @@ void
 scene_close(void)
 {
 	hold_release();
-	/* A call may wait for an engine that is not polled, so poll all engines from now on. */
+	/* The call may wait for an engine that nobody polls, so poll all engines from now on. */
 	engines_stop(&scene.net);
 	memset(scene.net.workers, 0, sizeof(scene.net.workers));
 	if (scene.caller.started)
@@ -163,7 +163,7 @@ scene_on_held(void (*fn)(void *arg), void *arg)
 	errand_end();
 }
 
-/* The access in which the engine is held. */
+/* Kind of the access during which the engine is held. */
 static enum scene_access accessing;
 static struct nd_result at_peer, at_held;
 static nd_status posted;
@@ -256,7 +256,10 @@ scene_access_check(void)
 	}
 	if (taken != NULL) {
 		cr_assert_eq(taken, &at_held);
-		/* On a busy machine the SEND is retransmitted, after its memory was invalidated. */
+		/*
+		 * On a busy machine, the requester may retransmit the SEND after its memory was
+		 * invalidated. Then the SEND fails.
+		 */
 		cr_assert(taken->status == ND_SUCCESS ||
 				(accessing == SCENE_GATHER && taken->status == ND_ACCESS_VIOLATION),
 			"%#x", taken->status);
@@ -266,7 +269,7 @@ scene_access_check(void)
 			scene.net.memory[0][i]);
 }
 
-/** A bind by the endpoint of any engine. */
+/** A bind that the endpoint of any engine executes. */
 struct bind {
 	unsigned int index;
 	uint32_t flags;

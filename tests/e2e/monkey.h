@@ -12,9 +12,9 @@
 #include "support/nd_pair.h"
 
 /*
- * Random calls on two adapters, legal and illegal, in every state. Calls that the API forbids
- * because the library cannot detect them (use of a handle after its release, except memory and
- * windows) are not made.
+ * Makes random calls on two adapters, legal and illegal, in every state. It never uses a handle
+ * after its release, except handles of memory and windows, because the API forbids such calls and
+ * the library cannot detect them.
  *
  * Each operation and each request has its own memory, which is freed as soon as the API allows it,
  * so that a sanitizer detects late accesses.
@@ -36,22 +36,22 @@ enum monkey_direction {
 	MONKEY_OUTBOUND,
 };
 
-/** A request, or the invalidate result of a window. The adapter knows the address of result. */
+/** A request, or the invalidate result of a window. Once posted, the adapter writes to result. */
 struct monkey_item {
 	struct nd_result result;
 	uint32_t magic;
 	bool window;
 	bool silent;
 	enum monkey_direction direction;
-	uint32_t stream;       /**< number of the endpoint to which it was posted */
-	uint32_t number;       /**< position in the order of posting */
+	uint32_t stream;       /**< number of the endpoint to which the request was posted */
+	uint32_t number;       /**< position of the request in the order of posting */
 	struct base_list node; /**< node in the list items of its queue; unused for a window */
 };
 
 /** Results seen so far for one endpoint in one direction. */
 struct monkey_stream {
 	uint32_t last; /**< number of the newest result */
-	bool broken;   /**< a result with an error has been returned */
+	bool broken;   /**< true if a result with an error was returned */
 };
 
 /** An overlapped operation. */
@@ -64,7 +64,7 @@ struct monkey_op {
 
 struct monkey_cq {
 	struct nd_cq *cq;
-	/** requests without a result; silent requests stay in the list */
+	/** Requests without a result so far. Silent requests that succeeded stay in the list. */
 	struct base_list items;
 };
 
@@ -74,13 +74,15 @@ struct monkey_connector {
 	struct monkey_cq *cqs[2]; /**< completion queues, indexed by enum monkey_direction */
 	uint32_t stream;
 	/**
-	 * Last peer that monkey_connect_all() connected it to, even if disconnected since. NULL:
-	 * none.
+	 * Peer of the last connection that monkey_connect_all() made, even if it was disconnected
+	 * since. NULL if it made none.
 	 */
 	struct monkey_connector *peer;
-	/** descriptor of the last bind that was posted to the endpoint */
+	/** Descriptor of the last bind that was posted to the endpoint. */
 	struct nd_mw_descriptor bound;
-	/** a call on this connector is running, so callbacks do not use it */
+	/**
+	 * True while a call on this connector runs. Callbacks do not use the connector meanwhile.
+	 */
 	bool busy;
 };
 
@@ -108,7 +110,7 @@ struct monkey_side {
 	struct monkey_region regions[MONKEY_REGIONS];
 	struct monkey_window windows[MONKEY_WINDOWS];
 	struct nd_mw_descriptor
-		/** descriptors of own windows, also of closed windows */
+		/** Descriptors of this side's windows, also of closed windows. */
 		descriptors[MONKEY_DESCRIPTORS];
 	struct nd_mr *stale_mr[MONKEY_STALE];
 	struct nd_mw *stale_mw[MONKEY_STALE];
@@ -119,7 +121,9 @@ struct monkey {
 	struct monkey_side sides[2];
 	uint64_t seed;
 	uint64_t state; /**< state of the random number generator */
-	/** bytes that replace the random numbers until all bytes are used; NULL: none */
+	/**
+	 * Bytes that replace the random numbers until all bytes are used. NULL if there are none.
+	 */
 	const uint8_t *script;
 	size_t script_bytes;
 	uint32_t calls;
@@ -138,7 +142,8 @@ struct monkey {
 /* ---- the run ---- */
 
 /**
- * Open two adapters. Uses the ports of monkey->pair if it was open before; else zero monkey first.
+ * Open two adapters. If monkey was open before, the ports of monkey->pair are used again. Otherwise
+ * the caller zeroes monkey first.
  */
 void monkey_open(struct monkey *monkey, uint64_t seed);
 
@@ -147,7 +152,8 @@ void monkey_turn(struct monkey *monkey);
 
 /**
  * Close the adapters. Fails the test unless all operations have ended and all memory was returned.
- * @param release first release all objects in order; then all packet buffers must be free as well
+ * @param release true to release all objects in order first; then all packet buffers must be free,
+ * too
  */
 void monkey_close(struct monkey *monkey, bool release);
 
@@ -157,7 +163,7 @@ uint32_t monkey_below(struct monkey *monkey, uint32_t bound);
 /** @return true with a probability of 1 / count */
 bool monkey_once_in(struct monkey *monkey, uint32_t count);
 
-/** Make one random call. In a callback, only calls of the kinds that callbacks may make. */
+/** Make one random call. In a callback, choose only among the calls that callbacks may make. */
 void monkey_step(struct monkey *monkey, bool in_callback);
 
 /** Fail the test and print the seed and the number of the call. */
@@ -185,11 +191,12 @@ struct monkey_item *monkey_item_new(struct monkey *monkey, const struct monkey_c
 void monkey_item_posted(struct monkey *monkey, const struct monkey_connector *connector,
 	struct monkey_item *item, nd_status status);
 
-/** Take up to max results and check each of them. @return number of results */
+/** Take up to max results and check each result. @return number of results */
 size_t monkey_cq_take(struct monkey *monkey, struct monkey_cq *cq, size_t max);
 
 /**
- * Fail if a posted request has no result. Called before the release of a queue without endpoints.
+ * Fail if a posted request has no result. To be called before the release of a queue that no
+ * endpoint uses.
  */
 void monkey_cq_settled(struct monkey *monkey, struct monkey_cq *cq);
 

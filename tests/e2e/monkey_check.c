@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Checks: operations complete exactly once, and requests return their results in order. */
+/*
+ * Check that each operation completes exactly once, and that requests return their results in
+ * order.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +184,10 @@ monkey_cq_settled(struct monkey *monkey, struct monkey_cq *cq)
 	if (status == ND_PENDING)
 		nd_overlapped_cancel(&notify);
 	BASE_LIST_FOREACH (node, &cq->items) {
-		/* An overrun queue loses results. */
+		/*
+		 * A completion queue that overran has lost results. Otherwise every request that is
+		 * not silent needs one.
+		 */
 		if (!base_list_entry(node, struct monkey_item, node)->silent &&
 			status != ND_BUFFER_OVERFLOW)
 			monkey_fail(monkey, "a request has given no result", status);

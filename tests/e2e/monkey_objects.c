@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Memory, windows, queues, and other objects that belong to no connection. */
+/* Random calls on memory, windows, queues, and other objects that belong to no connection. */
 
 #include <stdlib.h>
 #include <string.h>

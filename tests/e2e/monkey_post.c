@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests. Most of them are valid. */
+/* Post random requests, most of them valid. */
 
 #include <endian.h>
 #include <string.h>
@@ -30,8 +30,8 @@ region_choose(struct monkey *monkey, const struct monkey_side *side)
 }
 
 /**
- * Choose the memory of a request. Rarely a range that is outside the region or already
- * deregistered.
+ * Choose the memory of a request. In rare cases, choose a range that is outside the region or
+ * already deregistered.
  * @param bytes_max maximum length of each entry
  */
 static size_t
@@ -118,7 +118,10 @@ bind_call(struct monkey *monkey, struct monkey_side *side, struct monkey_connect
 	return status;
 }
 
-/** Choose the newest window of the peer; rarely any window of the peer, bound or closed. */
+/**
+ * Choose the peer's newest window. In rare cases, choose any of the peer's windows, bound or
+ * closed.
+ */
 static const struct nd_mw_descriptor *
 descriptor_choose(struct monkey *monkey, const struct monkey_side *side,
 	const struct monkey_connector *connector)
@@ -140,7 +143,7 @@ remote_call(struct monkey *monkey, struct monkey_side *side, struct monkey_conne
 	struct nd_sge sgl[SGES_MAX + 1];
 	size_t count = sgl_choose(monkey, side, (uint32_t)(length - offset) / SGES_MAX, sgl);
 
-	/* If no window is bound, usually make a call that cannot fail. */
+	/* If the peer has bound no window, usually post a write of 0 bytes, which cannot fail. */
 	if (length == 0 && !monkey_once_in(monkey, 32))
 		return nd_endpoint_write(
 			connector->endpoint, result, NULL, 0, &descriptor, 0, flags);
@@ -192,7 +195,7 @@ outbound_call(struct monkey *monkey, struct monkey_side *side, struct monkey_con
 	}
 }
 
-/** @return a connector, usually a connector that has been connected */
+/** @return a connector; in most cases one that was connected before */
 static struct monkey_connector *
 connector_choose(struct monkey *monkey, struct monkey_side *side)
 {

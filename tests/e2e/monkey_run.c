@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A run of the monkey: which calls are made, and the checks at the end. */
+/* One run of the monkey test: choose the calls to make, and check the adapters at the end. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +18,15 @@
 #include "nd/adapter.h"
 
 #define TURNS_TO_SETTLE 3000
-/** Number of turns that empty the rings. */
+/** Number of turns after which the rings are empty. */
 #define TURNS_TO_EMPTY  64
 
 struct choice {
 	monkey_call call;
 	uint32_t weight;
 	/**
-	 * callbacks may make this call, because it releases no object that the calling code uses
+	 * True if callbacks may make this call. Such a call releases no object that the calling
+	 * code uses.
 	 */
 	bool in_callback;
 };
@@ -110,8 +111,8 @@ monkey_step(struct monkey *monkey, bool in_callback)
 }
 
 /**
- * Receive the frames that closed adapters left in the rings. Until these frames are freed, the
- * pools of the closed adapters cannot be freed: several runs without a turn exhausted the memory.
+ * Receive the frames that closed adapters left in the rings. The pools of closed adapters cannot be
+ * freed before these frames are freed. Without this function, several runs exhausted the memory.
  */
 static void
 rings_empty(struct monkey *monkey)
@@ -140,7 +141,9 @@ monkey_open(struct monkey *monkey, uint64_t seed)
 			&(struct nd_pair_config){
 				.path_mtu = 1024, .memory_bytes = 4096, .mbuf_count = 1024});
 	}
-	/* A run makes hundreds of calls with invalid parameters. */
+	/*
+	 * Do not log refused calls, because a run makes hundreds of calls with invalid parameters.
+	 */
 	rte_log_set_level_pattern("lib.ndpdk.api", RTE_LOG_CRIT);
 	for (unsigned int i = 0; i < 2; i++)
 		monkey->sides[i].adapter = monkey->pair.side[i].adapter;
@@ -163,7 +166,9 @@ settle(struct monkey *monkey)
 	monkey_ops_sweep(monkey);
 }
 
-/** Release endpoints first, so that no endpoint uses memory, windows and queues. */
+/**
+ * Release all objects of a side. Endpoints are first, because they use memory, windows and queues.
+ */
 static void
 side_release(struct monkey *monkey, struct monkey_side *side)
 {
@@ -190,8 +195,8 @@ side_release(struct monkey *monkey, struct monkey_side *side)
 }
 
 /**
- * Internal check: when the adapter is idle, all packet buffers must be free, whatever was queued
- * for endpoints that were released (B-072).
+ * Check that all packet buffers are free when the adapter is idle, even if buffers were queued for
+ * endpoints that were released (B-072). This check reads internal state.
  */
 static void
 pools_check(const struct monkey *monkey)
@@ -220,7 +225,7 @@ operations_check(struct monkey *monkey)
 	close(monkey->event_fd);
 }
 
-/** Release the objects that the application keeps after its adapter was closed. */
+/** Release the objects that still belong to the application after its adapter was closed. */
 static void
 leftovers_free(struct monkey *monkey)
 {

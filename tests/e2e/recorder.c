@@ -15,7 +15,7 @@
 #define BTH_OPCODE_V4   (20 + 8)
 #define BTH_OPCODE_V6   (40 + 8)
 
-/* Frames with this opcode: how many still pass, and how many are dropped after that. */
+/* Dropping of the frames with one opcode: skip frames pass first, then count frames are dropped. */
 struct loss {
 	uint8_t opcode;
 	unsigned int skip;
@@ -122,7 +122,7 @@ recorder_lose(uint16_t port, uint8_t opcode, unsigned int skip, unsigned int cou
 unsigned int
 recorder_stop(void)
 {
-	/* The memory of the callbacks is not freed, because the process ends soon. */
+	/* The records of the removed callbacks are not freed, because the process ends soon. */
 	for (uint16_t port = 0; port < PORTS; port++)
 		rte_eth_remove_rx_callback(port, 0, taps[port]);
 	pcap_dump_close(file);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Records the frames that the two ports of a pair receive in a capture file. Frames that
- * recorder_lose() drops reach neither the port nor the file.
+ * Records in a capture file the frames that the two ports of a pair receive. A frame that
+ * recorder_lose() drops reaches neither the port nor the file.
  */
 
 /**
@@ -19,11 +19,11 @@
 bool recorder_start(const char *path);
 
 /**
- * Drop frames.
- * @param port port that would receive them
+ * Drop frames that a port would receive.
+ * @param port port that would receive the frames
  * @param opcode opcode in the BTH of the frames to drop
- * @param skip number of these frames that pass first
- * @param count number of frames that are dropped after that
+ * @param skip number of frames with this opcode that pass first
+ * @param count number of frames with this opcode that are dropped after that
  */
 void recorder_lose(uint16_t port, uint8_t opcode, unsigned int skip, unsigned int count);
 

@@ -25,7 +25,10 @@ struct chain {
 
 struct chain_plan {
 	size_t count;
-	/** largest length; lengths are 1 .. longest, and 1 is the most frequent length */
+	/**
+	 * Largest length of a buffer. Lengths are 1 .. longest bytes, and 1 is the most frequent
+	 * length.
+	 */
 	size_t longest;
 	void *base; /**< base address of the region; NULL: chosen by the library */
 	uint32_t seed;
@@ -37,7 +40,7 @@ void chain_make(struct chain *chain, struct nd_adapter *adapter, const struct ch
 /** Fail the test if a guard byte has changed. */
 void chain_check_guards(const struct chain *chain);
 
-/** Copy bytes into and out of the range [offset, offset + bytes) of the chain. */
+/** Copy bytes into or out of the range [offset, offset + bytes) of the chain. */
 void chain_put(const struct chain *chain, size_t offset, const uint8_t *from, size_t bytes);
 void chain_get(const struct chain *chain, size_t offset, uint8_t *to, size_t bytes);
 

@@ -74,8 +74,8 @@ links_setup(size_t low)
 {
 	memset(links, 0, sizeof(links));
 	/*
-	 * The retries are so few that a connection without the shared queue would not survive a
-	 * test.
+	 * Allow so few RNR retries that a connection fails if it runs out of receives, although the
+	 * shared queue has some.
 	 */
 	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024, .rnr_retry_count = 1});
 	cr_assert_eq(srq_make(ENTRIES, low, &srq), ND_SUCCESS);

@@ -8,13 +8,13 @@
 #include "support/nd_pair.h"
 
 /*
- * A pair with several connections. The endpoints of side 1 share one receive queue. The context of
- * an endpoint is its struct srq_link. Anything unexpected fails the test.
+ * A pair of adapters with several connections. The endpoints of side 1 share one receive queue. The
+ * context of an endpoint is its struct srq_link. Anything unexpected fails the test.
  */
 
 #define LINKS   3u
 #define ENTRIES 16u
-#define SLOT    2048u /* bytes; receive n of side 1 uses the buffer at n * SLOT */
+#define SLOT    2048u /* bytes; receive n of side 1 uses the buffer at offset n * SLOT */
 #define CLIENT  0
 #define SERVER  1
 
@@ -31,7 +31,7 @@ extern struct nd_result received[ENTRIES], sent[ENTRIES];
 
 /**
  * Open the pair and connect all links. The adapters have an RNR retry count of 1.
- * @param low watermark of the shared queue
+ * @param low low watermark of the shared queue
  */
 void links_setup(size_t low);
 void links_teardown(void);
@@ -39,22 +39,22 @@ void links_teardown(void);
 /** Connect a link that is not connected. */
 void link_connect(unsigned int number);
 
-/** Create another shared queue, on the engine of the pair's completion queues. */
+/** Create another shared queue, on the same engine as the pair's completion queues. */
 nd_status srq_make(size_t entries, size_t low, struct nd_srq **out);
 
 struct nd_sge sge_of(unsigned int side, size_t offset, size_t length);
 
-/** Post one receive, or count receives, with these numbers. */
+/** Post one receive with this number, or count receives from a number on. */
 nd_status post(unsigned int number);
 void post_all(unsigned int from, unsigned int count);
 
 /** @return number of receives in the shared queue */
 size_t posted(void);
 
-/** Post a message of a link. Its contents depend on the link. */
+/** Post a SEND on a link. The contents of the message depend on the link and the number. */
 void send_start(unsigned int link, unsigned int number, size_t bytes);
 
-/** Wait until this receive completes with a message of this link. */
+/** Wait until the receive with this number completes with a message of this link. */
 void expect(unsigned int number, unsigned int link, size_t bytes);
 
 /** Send one message and wait for both results. */

@@ -8,14 +8,15 @@
 #include "attack_net.h"
 
 /*
- * Honest applications on both sides of a storm of connections. The victim accepts every request,
- * and releases connections that were never confirmed. The client starts many connections at once.
- * Both check their operations in their poll functions.
+ * Applications that behave correctly while one side floods the other with connection requests. The
+ * server on the victim accepts every request, and releases connections that were never confirmed.
+ * The client starts many connections at once. The poll functions of both check the status of all
+ * operations.
  */
 
 #define STORM_SERVER_MAX 6144
 #define STORM_CLIENT_MAX 2048
-#define STORM_WAITING    64 /**< pending calls of the server that wait for a request */
+#define STORM_WAITING    64 /**< number of the server's pending calls that wait for a request */
 
 struct storm_end {
 	struct nd_connector *connector;
@@ -30,7 +31,7 @@ struct storm_side {
 	struct nd_cq *cq;
 	uint32_t waiting_count;
 	uint32_t connected_count;
-	/** number of connections that were requested or accepted but not established */
+	/** Number of connections that were requested or accepted but not established. */
 	uint32_t failed_count;
 	uint32_t no_endpoint_count;
 	uint32_t end_max;

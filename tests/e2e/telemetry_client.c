@@ -42,7 +42,7 @@ telemetry_eal_start(void)
 	char *args[] = {program, no_huge, no_shconf, no_pci, memory, megabytes, lcores, first_lcore,
 		prefix, log_level, NULL};
 
-	/* Tests run in parallel, so each process has its own prefix. */
+	/* Each process has its own prefix, because tests run in parallel. */
 	snprintf(prefix, sizeof(prefix), "--file-prefix=ndpdk-test-%d", (int)getpid());
 	cr_assert(rte_eal_init(RTE_DIM(args) - 1, args) >= 0, "EAL did not start: %s",
 		rte_strerror(rte_errno));

@@ -9,16 +9,18 @@
 
 /*
  * A client of DPDK's telemetry, in the same process as the adapters. The answers are JSON text. The
- * functions that search an answer parse only the JSON that these answers contain.
+ * functions that search an answer parse only the subset of JSON that the answers use.
  */
 
 /** Largest answer of DPDK, plus a terminator. */
 #define TELEMETRY_BYTES (16384 + 1)
 
-/** Start EAL with telemetry, in a separate runtime folder. */
+/** Start EAL with telemetry, in a runtime folder of this process. */
 void telemetry_eal_start(void);
 
-/** @return socket of a new connection, after its first message was read. -1: refused */
+/**
+ * @return socket of a new connection, after its first message was read; -1: the server refused it
+ */
 int telemetry_connect(void);
 
 /**
@@ -28,16 +30,18 @@ int telemetry_connect(void);
 void
 telemetry_ask(int connection, const char *command, char *answer, void (*idle)(void *), void *arg);
 
-/** @return the number in this member. The test fails if the answer has no such member. */
+/**
+ * @return the number in the member with this name; the test fails if the answer has no such member
+ */
 uint64_t telemetry_number(const char *answer, const char *member);
 
-/** @return whether this member has this text */
+/** @return whether the member with this name has this text */
 bool telemetry_has(const char *answer, const char *member, const char *text);
 
 /** @return whether the answer consists of an error message */
 bool telemetry_refused(const char *answer);
 
-/** Read the numbers in an array member. @return number of elements */
+/** Read the numbers of an array member. @return number of elements in the array */
 size_t telemetry_numbers_of(const char *answer, const char *member, uint32_t *numbers, size_t most);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Endpoints that are created before the connector that connects them. */
+/* Test endpoints that are created first and attached to a connector later. */
 
 #include <criterion/criterion.h>
 
@@ -53,8 +53,9 @@ receive_post(unsigned int side, struct nd_result *result)
 }
 
 /*
- * The passive side creates an endpoint and posts a receive. Then a request arrives with its own
- * connector. The message is placed in this receive, and the read limits of the attachment apply.
+ * The passive side creates an endpoint and posts a receive before a request arrives. The request
+ * has a new connector, to which the endpoint is attached. The peer's message uses the receive, and
+ * the read limits of the attachment apply.
  */
 Test(attach, request_gets_an_endpoint_that_was_made_before)
 {
@@ -76,7 +77,7 @@ Test(attach, request_gets_an_endpoint_that_was_made_before)
 	ASSERT_ND(nd_connector_accept(asked, pair.side[1].endpoint, NULL, 0, &accept),
 		ND_INVALID_PARAMETER_1);
 	cr_assert_eq(nd_connector_attach_endpoint(asked, pair.side[1].endpoint, 3, 2), ND_SUCCESS);
-	/* The connector that had this endpoint before can be released. */
+	/* The connector to which the endpoint belonged before can be released. */
 	cr_assert_eq(nd_connector_release(pair.side[1].connector), ND_SUCCESS);
 	pair.side[1].connector = asked;
 	cr_assert_eq(nd_connector_attach_endpoint(asked, pair.side[1].endpoint, 2, 1), ND_SUCCESS);
@@ -127,7 +128,7 @@ Test(attach, refusals)
 	endpoint = pair.side[0].endpoint;
 	ASSERT_ND(nd_connector_attach_endpoint(other, NULL, 0, 0), ND_INVALID_PARAMETER_1);
 	ASSERT_ND(nd_connector_attach_endpoint(foreign, endpoint, 0, 0), ND_INVALID_PARAMETER_1);
-	/* Endpoints of nd_pair_endpoint() are limited to four reads. */
+	/* Endpoints of nd_pair_endpoint() are limited to four Reads, so five are refused. */
 	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 5, 0), ND_INVALID_PARAMETER_2);
 	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 4, 129), ND_INVALID_PARAMETER_3);
 	cr_assert_eq(nd_connector_attach_endpoint(other, endpoint, 4, 128), ND_SUCCESS);

@@ -59,7 +59,7 @@ check_learned_nothing(const char *what)
 			attacker->memory[i], 0xA5, "%s: byte %zu of the attacker changed", what, i);
 }
 
-/** The seven reasons for a refusal (SEC-030), and the key of the registered memory itself. */
+/** The seven reasons for a refusal (SEC-030), and an access with the key of the region itself. */
 static const char *const case_names[] = {"unknown slot", "wrong tag", "other endpoint's key",
 	"dead key", "out of range", "missing right", "invalidated", "key of the memory"};
 
@@ -179,7 +179,10 @@ check_same(struct net_frame *first, struct net_frame *frame, const char *what)
 			what, i, frame->data[i], first->data[i]);
 }
 
-/** After a refusal, the posted receive is flushed, and no side can post to the connection. */
+/**
+ * Check that the connection has ended after a refusal: the posted receive is flushed, and neither
+ * side can post.
+ */
 static void
 check_over(const struct net_link *link, struct nd_result *received, const char *what)
 {
@@ -265,7 +268,8 @@ Test(attack, zero_length_requests_tell_nothing_sec032)
 }
 
 /**
- * A SEND with Invalidate succeeds only for windows of its own endpoint. All refusals look the same.
+ * A SEND with Invalidate succeeds only for windows of its own endpoint. The answer does not reveal
+ * which reason the victim has to refuse.
  */
 Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 {
@@ -312,7 +316,7 @@ Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 	cr_assert_eq(net_counter(net, "cm_guesses"), CASES - 2);
 }
 
-/** @return a descriptor without access, derived from a valid descriptor */
+/** @return a modified copy of a valid descriptor that must not give access */
 static struct nd_mw_descriptor
 mutate(struct base_random *random, const struct nd_mw_descriptor *own, uint32_t *last)
 {
@@ -369,7 +373,9 @@ Test(attack, forged_descriptors_reach_nothing_sec010)
 	cr_assert_eq(net_counter(net, "cm_guesses"), 200);
 }
 
-/** The write arrives in the same burst as the peer's own invalidate, after it (SEC-014). */
+/**
+ * The victim invalidates the window, and a WRITE arrives after that in the same burst (SEC-014).
+ */
 Test(attack, write_behind_the_peer_s_invalidate_is_refused)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -391,7 +397,8 @@ Test(attack, write_behind_the_peer_s_invalidate_is_refused)
 }
 
 /**
- * Requests are in the receive queue when the victim invalidates. They must be refused (SEC-014).
+ * If the victim invalidates while requests are in its receive queue, the requests are refused
+ * (SEC-014).
  */
 Test(attack, requests_in_the_queue_do_not_outlive_the_invalidate)
 {
@@ -413,7 +420,10 @@ Test(attack, requests_in_the_queue_do_not_outlive_the_invalidate)
 	}
 }
 
-/** Requests are in the receive queue when the endpoint is released. Their QPN is then unknown. */
+/**
+ * If the victim releases its endpoint while requests are in its receive queue, their QPN is
+ * unknown.
+ */
 Test(attack, requests_in_the_queue_do_not_outlive_the_endpoint)
 {
 	for (unsigned int read = 0; read < 2; read++) {
@@ -435,8 +445,8 @@ Test(attack, requests_in_the_queue_do_not_outlive_the_endpoint)
 }
 
 /**
- * The key of a long WRITE is invalidated in the middle of the WRITE. No later byte is placed
- * (SEC-014).
+ * The victim invalidates the key of a long WRITE in the middle of the WRITE. No later byte is
+ * placed (SEC-014).
  */
 Test(attack, write_in_progress_stops_at_the_invalidate)
 {
@@ -455,7 +465,7 @@ Test(attack, write_in_progress_stops_at_the_invalidate)
 	check_untouched("first three packets only");
 }
 
-/** Write secret bytes to the memory of the window. The peer must not receive them. */
+/** Write secret bytes to the memory of the window. The peer must never receive these bytes. */
 static void
 secret_place(void)
 {
@@ -476,8 +486,8 @@ check_no_bytes_sent(void)
 }
 
 /**
- * Responses are lost, and the window is invalidated before the READ is retransmitted (SEC-014,
- * SEC-015).
+ * Responses of a READ are lost, and the window is invalidated before the peer retransmits the READ.
+ * The responses are not sent again (SEC-014, SEC-015).
  */
 Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 {
@@ -496,8 +506,8 @@ Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 		post(&link, true, WINDOW, &own, &result);
 		net_run(net, MS);
 		/*
-		 * All responses were sent, so the attacker can only retransmit the READ for the
-		 * lost responses.
+		 * The victim has sent all responses. The attacker has lost some, so it has to
+		 * retransmit the READ.
 		 */
 		cr_assert_geq(net->log_count, 8, "%u responses", net->log_count);
 		attacker->head = attacker->tail;
@@ -513,7 +523,9 @@ Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 	}
 }
 
-/** A window is invalidated before all responses of a READ are sent. No more are sent (SEC-014). */
+/**
+ * If a window is invalidated before all responses of a READ are sent, no more are sent (SEC-014).
+ */
 Test(attack, read_in_progress_stops_at_the_invalidate)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -572,12 +584,12 @@ Test(attack, recorded_read_is_refused_once_its_window_is_gone)
 	nak = answer("recorded READ");
 	cr_assert_eq(net_view(&nak).aeth.syndrome, WIRE_NAK_REMOTE_ACCESS);
 	cr_assert_eq(net_counter(net, "cm_guesses"), 0);
-	/* Not fatal, because the network may have duplicated the packet. */
+	/* The connection survives, because the network may have duplicated the packet. */
 	post(&link, true, WINDOW, &again, &result);
 	cr_assert_eq(net_result(net, link.outbound[0], &result), ND_SUCCESS);
 }
 
-/** A replayed WRITE is a duplicate, whether its key is still valid or not (RC-055). */
+/** A replayed WRITE is handled as a duplicate, whether its key is still valid or not (RC-055). */
 Test(attack, recorded_write_moves_no_byte)
 {
 	struct net_link link = net_connect(net, ATTACKER);

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Cancelled operations, objects that are released during an operation, and calls in the wrong
+ * Test cancelled operations, the release of objects during an operation, and calls in the wrong
  * state.
  */
 
@@ -54,7 +54,7 @@ connector_make(unsigned int side)
 		ND_SUCCESS);
 }
 
-/** Send a request from side 0 to side 1. The connect remains pending. */
+/** Send a connection request from side 0 to side 1. The connect remains pending. */
 static void
 request_arrive(struct nd_overlapped *connect)
 {
@@ -99,7 +99,7 @@ Test(cancel, nd175_connect_cancelled_alone_is_abandoned)
 	request_arrive(&connect);
 	cr_assert_eq(nd_overlapped_cancel(&connect), ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&connect, NULL, false), ND_CANCELED);
-	/* The connection attempt has ended, too. */
+	/* The cancel has also ended the connection attempt. */
 	cr_assert_eq(nd_connector_get_local_address(
 			     pair.side[0].connector, (struct sockaddr *)&address, &length),
 		ND_CONNECTION_INVALID);
@@ -207,7 +207,7 @@ Test(cancel, flushed_endpoint_cannot_complete_its_connect)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &accept), ND_CONNECTION_REFUSED);
 }
 
-/* ND-195: to release an endpoint is to disconnect, and the peer is notified. */
+/* ND-195: the release of an endpoint disconnects it and notifies the peer. */
 Test(cancel, released_endpoint_cancels_its_own_notification)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -221,7 +221,7 @@ Test(cancel, released_endpoint_cancels_its_own_notification)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &notify[1]), ND_SUCCESS);
 }
 
-/* ND-136: a result that arrives after a cancelled notification completes the next notification. */
+/* ND-136: after a notification was cancelled, the next result completes the next notification. */
 Test(cancel, notification_cancelled_leaves_the_next_result_to_wake)
 {
 	struct nd_overlapped notify = {0};
@@ -267,8 +267,8 @@ Test(cancel, released_window_takes_its_result_out_of_the_queue)
 		ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 	/*
-	 * Both results are in the queue. After the release, the window's result belongs to the
-	 * application.
+	 * Both results are in the queue. After the release, the library no longer writes to the
+	 * window's result, so the application may free it.
 	 */
 	cr_assert_eq(nd_mw_release(owner->adapter, mw), ND_SUCCESS);
 	free(invalidated);
@@ -277,8 +277,8 @@ Test(cancel, released_window_takes_its_result_out_of_the_queue)
 }
 
 /*
- * Linking an operation twice made the list of pending operations circular, so a cancel never
- * returned.
+ * An overlapped structure that is pending is refused by every call. Without this check, the list of
+ * pending operations became circular, and a cancel never returned.
  */
 Test(cancel, pending_structure_is_refused_by_every_call)
 {
@@ -326,7 +326,7 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 	cr_assert_eq(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending), ND_SUCCESS);
 }
 
-/** @return status of creating another endpoint on a connector whose endpoint was released */
+/** @return status of nd_endpoint_create() on a connector after its first endpoint was released */
 static nd_status
 endpoint_again(struct nd_connector *connector, const struct nd_side *side)
 {
@@ -350,7 +350,10 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_CONNECTION_REFUSED);
 	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
 
-	/* Side 0 is disconnecting, then disconnected. Side 1 has lost its connection. */
+	/*
+	 * After the disconnect, side 0 is disconnecting and then disconnected. Side 1 loses its
+	 * connection.
+	 */
 	nd_pair_connect(&pair);
 	cr_assert_eq(nd_connector_disconnect(pair.side[0].connector, &disconnect), ND_PENDING);
 	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
@@ -362,8 +365,9 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 }
 
 /*
- * Today, the transport cannot fail before the peer's first packet, and this packet establishes the
- * connection. If it ever fails earlier, the accept must end as well.
+ * If the queue pair fails while the connection is being accepted, the accept ends as well. Today
+ * this cannot happen, because the peer's first packet establishes the connection. So the test makes
+ * the queue pair fail.
  */
 Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 {
@@ -403,7 +407,10 @@ Test(cancel, every_counter_has_a_name_of_its_own)
 	nd_pair_counter(&pair, 0, "neigh_drop_echo");
 }
 
-/** The configuration is checked before the port: this port does not exist. */
+/**
+ * Fail unless nd_adapter_open() refuses this configuration with this status. The port does not
+ * exist, because the configuration is checked before the port.
+ */
 static void
 open_refused(const struct nd_adapter_config *config, nd_status expected)
 {
@@ -432,7 +439,10 @@ Test(cancel, adapter_with_a_wrong_gateway_or_no_neighbours_is_refused)
 	open_refused(&config, ND_INVALID_ADDRESS);
 }
 
-/* Without this check, every full packet would be lost, and nothing would report it. */
+/*
+ * A path MTU is refused if the configured port cannot receive such packets. Without this check,
+ * every full packet would be lost, and no error would be reported.
+ */
 Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 {
 	struct nd_adapter_config config = {.port_configured = true, .path_mtu = 2048};
@@ -459,10 +469,10 @@ Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 }
 
 static bool entropy_limited;
-/* return value of the limited getrandom(): number of bytes, or -1 for an error */
+/* return value of the replaced getrandom(): number of bytes, or -1 for an error */
 static ssize_t entropy_bytes;
 
-/* Replaces the function of libc. */
+/* Replaces the function getrandom() of libc. */
 ssize_t
 getrandom(void *buffer, size_t length, unsigned int flags)
 {
@@ -472,7 +482,10 @@ getrandom(void *buffer, size_t length, unsigned int flags)
 	return entropy_bytes;
 }
 
-/* SEC-008: without entropy, the random numbers could be guessed, so the adapter is not opened. */
+/*
+ * SEC-008: without entropy, an attacker could guess the random numbers. So the adapter is not
+ * opened.
+ */
 Test(cancel, adapter_without_entropy_is_refused_sec008)
 {
 	struct nd_adapter_config config = {.port_id = pair.ports[0]};

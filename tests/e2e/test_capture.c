@@ -2,10 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Captures of the stack's own traffic, one file per test and named after the test. wire.py has them
- * evaluated by tshark and ndreplay, and compares them with captures of Linux. As far as possible,
- * the tests do the same as the captures of pcap_fixtures. The environment variable NDPDK_CAPTURES
- * names the folder. Without it, the tests run and leave no files.
+ * Captures of the stack's own traffic. Each test writes one file with the name of the test. wire.py
+ * evaluates the files with tshark and ndreplay, and compares them with captures of Linux. As far as
+ * possible, the tests do the same operations as the captures of pcap_fixtures. The environment
+ * variable NDPDK_CAPTURES is the path of the folder. If it is not set, the tests run and keep no
+ * files.
  */
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ connect_recorded(const char *name, const struct nd_pair_config *config)
 	nd_pair_connect(&pair);
 }
 
-/** Receive all frames that are in flight, then close. */
+/** Receive all frames that are in flight, then close the pair and the capture file. */
 static void
 close_recorded(unsigned int frames_min)
 {
@@ -82,7 +83,7 @@ receives_post(unsigned int side, unsigned int count)
 }
 
 /**
- * Send count messages of this size from side 0, all posted at once; the odd messages with these
+ * Post count messages of this size at once on side 0. The messages with odd numbers have these
  * flags.
  */
 static void
@@ -165,7 +166,7 @@ reject_with_data(const char *name, bool v6)
 	close_recorded(2);
 }
 
-/** All operations, with small and large messages, from both sides. */
+/** Execute all operations, with small and large messages, from both sides. */
 static void
 all_operations(void)
 {
@@ -502,7 +503,10 @@ Test(capture, slow_accept)
 
 	open_recorded("slow_accept", &(struct nd_pair_config){.path_mtu = 4096});
 	request_arrive(NULL, 0, &connect);
-	/* The request is retransmitted after 250 ms, and an MRA answers the retransmission. */
+	/*
+	 * Side 0 retransmits the request after 250 ms, and side 1 answers the retransmission with
+	 * an MRA.
+	 */
 	for (unsigned int i = 0; i < 400; i++) {
 		nd_pair_poll(&pair);
 		usleep(1000);

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An adapter is closed while operations of every kind are pending. Their callbacks run before the
- * objects of the adapter are freed, and may make any call except close. Memory errors are found by
- * the sanitized build and by the perturbed malloc of meson test.
+ * Test the close of an adapter while operations of every kind are pending. The callbacks of the
+ * operations run before the objects of the adapter are freed, and may make any call except close.
+ * The sanitized build and the perturbed malloc of meson test detect memory errors.
  */
 
 #include <arpa/inet.h>
@@ -32,7 +32,7 @@ enum pending {
 	PENDING_COUNT,
 };
 
-/** Connectors of side 0, by the operation that is pending. */
+/** Roles of the connectors of side 0. The role determines the operation that is pending. */
 enum role {
 	ROLE_CONNECTED,
 	ROLE_CONNECTING,
@@ -47,7 +47,7 @@ static struct scene {
 	struct nd_connector *connectors[ROLE_COUNT];
 	struct nd_endpoint *endpoints[ROLE_COUNT];
 	struct nd_listener *listener;
-	struct nd_cq *spare; /* no endpoint uses this queue */
+	struct nd_cq *spare; /* queue that no endpoint uses */
 	struct nd_mw *window;
 	struct nd_overlapped operations[PENDING_COUNT];
 	unsigned int told[PENDING_COUNT];
@@ -112,7 +112,7 @@ disconnecting_make(void)
 	cr_assert_eq(nd_pair_finish(&scene.pair, accepting, &accept), ND_SUCCESS);
 }
 
-/** Send a request from side 1 to side 0, which will accept it. */
+/** Send a request from side 1 to side 0, which side 0 will accept. */
 static void
 accepting_make(void)
 {
@@ -241,7 +241,10 @@ Test(close, callbacks_may_release_everything)
 	close_with(release_all);
 }
 
-/** Release one connector per call, so that some objects are gone while others exist. */
+/**
+ * Release one connector per callback, so that later callbacks run while some objects no longer
+ * exist.
+ */
 static void
 release_one(void)
 {
@@ -277,7 +280,7 @@ Test(close, callback_may_release_the_listener)
 	close_with(listener_release);
 }
 
-/** Start the same operations again, some with the same structures. */
+/** Start the operations once more, some of them with the same overlapped structures. */
 static void
 begin_again(void)
 {
@@ -400,7 +403,7 @@ Test(close, nothing_can_be_released)
 	nd_pair_close(&scene.pair);
 }
 
-/** Open, connect, send and close. The last packets remain in the rings. */
+/** Open, connect, send and close a pair. The last packets remain in the rings. */
 static void
 cycle(struct nd_pair *pair, bool first)
 {
@@ -420,8 +423,9 @@ cycle(struct nd_pair *pair, bool first)
 }
 
 /*
- * Each close leaves packets in the rings. The adapters of the next cycle free these packets, and
- * then the pools that waited for them must be freed: EAL's memory is enough for a few pools only.
+ * Each close leaves packets in the rings, so the pool of these packets cannot be freed yet. The
+ * adapters of the next cycle free the packets, and then the pools must be freed: EAL's memory is
+ * enough for a few pools only.
  */
 Test(close, thousand_cycles_leave_no_pools_behind)
 {
@@ -447,7 +451,7 @@ mappings(void)
 	return lines;
 }
 
-/* The tables of registered memory are separate mappings, which must be removed as well. */
+/* The tables of registered memory are separate mappings. A close must unmap them as well. */
 Test(close, cycles_leave_no_memory_index_behind)
 {
 	const struct nd_pair_config config = {.path_mtu = 1024, .mbuf_count = 512};
@@ -479,7 +483,10 @@ pools(void)
 	return count;
 }
 
-/* A driver keeps receive buffers until its port is opened again. Only this pool may remain. */
+/*
+ * The driver keeps receive buffers until its port is opened again, so one pool remains after a
+ * close. No other pool may remain.
+ */
 Test(close, pool_that_a_closed_tap_keeps_is_freed_when_it_is_opened_again)
 {
 	struct nd_adapter_config config = {.mbuf_count = 2048, .path_mtu = 1024};
@@ -493,7 +500,10 @@ Test(close, pool_that_a_closed_tap_keeps_is_freed_when_it_is_opened_again)
 	for (unsigned int i = 0; i < 3; i++) {
 		cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s",
 			nd_adapter_open_error());
-		/* The driver has its own pool, too. */
+		/*
+		 * The driver creates a pool as well, so compare with the number after the first
+		 * cycle.
+		 */
 		if (i == 0)
 			first = pools();
 		cr_assert_eq(pools(), first, "%u pools, then %u", first, pools());

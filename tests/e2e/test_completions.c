@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* nd_shared.h: results by value, and requests that any thread posts in one call. */
+/* Test nd_shared.h: results by value, and requests that any thread posts in one call. */
 
 #include <pthread.h>
 #include <string.h>
@@ -20,7 +20,10 @@
 #define FLAGS_BAD 0x80000000u
 
 static struct nd_pair pair;
-/* Contexts are addresses that are never dereferenced. */
+/*
+ * The addresses of these elements are contexts of requests. The library does not dereference
+ * contexts.
+ */
 static char contexts[16];
 static uint32_t tokens[2];
 
@@ -86,7 +89,10 @@ take(unsigned int side, struct nd_cq *cq, struct nd_completion *completions, siz
 static struct nd_completion
 next(unsigned int side, struct nd_cq *cq)
 {
-	/* Filled with a pattern, so that members which are not written are noticed. */
+	/*
+	 * Fill the completion with a pattern, so that the test notices members that are not
+	 * written.
+	 */
 	struct nd_completion completion;
 
 	memset(&completion, 0xA5, sizeof(completion));
@@ -174,7 +180,10 @@ Test(completions, each_kind_comes_back_with_its_context)
 	cr_assert_arr_eq(passive->memory + 3 * BYTES, active->memory, BYTES);
 }
 
-/* Failures have the same status as in nd_cq_get_results(), and later requests end as well. */
+/*
+ * A failed request has the same status as in nd_cq_get_results(), and all later requests end as
+ * well.
+ */
 Test(completions, failures_have_their_status)
 {
 	const struct nd_token_sge from = memory(0, 0), in = memory(1, 0);
@@ -194,7 +203,8 @@ Test(completions, failures_have_their_status)
 }
 
 /**
- * The peer invalidates the window. The window's result and the receive's result are in the queue.
+ * Let the peer invalidate the window. The queue then has the window's result and the receive's
+ * result.
  */
 static void
 invalidate(const struct nd_mw_descriptor *descriptor)
@@ -228,7 +238,7 @@ Test(completions, window_that_the_peer_invalidates)
 	cr_assert_eq(completion.imm_data, descriptor.token);
 }
 
-/* The context of a released window is not returned. */
+/* The result of a window that was released is not returned. */
 Test(completions, released_window_is_left_out)
 {
 	struct nd_mw_descriptor descriptor;
@@ -268,7 +278,7 @@ Test(completions, no_more_than_asked_for)
 	cr_assert_eq(take(0, pair.side[0].outbound, completions, 4), 0);
 }
 
-/** Turns of the thread that owns the engines. */
+/** Give turns to both engines from the thread that owns them. */
 static void
 turns(unsigned int count)
 {
@@ -316,7 +326,10 @@ walk(struct nd_cq *cq, unsigned int first, unsigned int count)
 	return wraps;
 }
 
-/* Completions are read in place, also when the ring wraps. Only dropped completions disappear. */
+/*
+ * A program can read completions in place, also when the ring wraps. Only nd_cq_drop() removes
+ * them.
+ */
 Test(completions, read_where_they_lie)
 {
 	struct nd_cq *cq = pair.side[0].outbound;
@@ -364,7 +377,7 @@ Test(completions, failures_are_not_read_in_place)
 	cr_assert_eq(completion.status, ND_REMOTE_ERROR, "%s", nd_status_name(completion.status));
 }
 
-/* The owner of an engine posts without nd_engine_enter(). */
+/* The owner of an engine can post by token without nd_engine_enter(). */
 Test(completions, owner_posts_by_token)
 {
 	const struct nd_token_sge from = memory(0, 0), to = memory(0, BYTES),
@@ -399,7 +412,7 @@ Test(completions, owner_posts_by_token)
 	cr_assert_arr_eq(passive->memory + 3 * BYTES, active->memory, BYTES);
 }
 
-/** Fail unless the call returned this status and has left the engine. */
+/** Fail unless the call returned this status and the thread is outside the engine. */
 static void
 refused(nd_status status, nd_status expected)
 {
@@ -451,7 +464,7 @@ send_from_elsewhere(void *arg)
 	return NULL;
 }
 
-/* An engine that is polled by another thread belongs to that thread. */
+/* If another thread polls an engine, the engine belongs to that thread, and the call is refused. */
 Test(completions, engine_of_another_thread_is_left_alone)
 {
 	nd_status status = ND_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Congestion control through the public API, over a link that marks packets with CE. */
+/* Test congestion control through the public API, over a link that marks packets with CE. */
 
 #include <string.h>
 
@@ -18,9 +18,9 @@
 #define ECT0 2
 #define CE   3
 
-/** State of one direction of the link. */
+/** State of one direction of the simulated link. */
 struct marker {
-	bool marks; /**< mark ECT packets with CE */
+	bool marks; /**< true if the link marks ECT packets with CE */
 	uint64_t ect;
 	uint64_t not_ect;
 	uint8_t dscp; /**< DSCP of the newest RC packet that is not a CNP */
@@ -79,7 +79,7 @@ open_pair(const struct nd_pair_config *config)
 	nd_pair_connect(&pair);
 }
 
-/* Side 0 sends 64 KiB. */
+/* Send 64 KiB from side 0. */
 static void
 send_once(uint32_t seed)
 {
@@ -102,7 +102,10 @@ counter(unsigned int side, const char *name)
 	return nd_pair_counter(&pair, side, name);
 }
 
-/* CC-001: ECN is off by default. No packet is ECT, so none is marked, and no sender slows down. */
+/*
+ * CC-001: ECN is off by default. Packets are not ECT, so the link marks none and no sender slows
+ * down.
+ */
 Test(congestion, off_unless_asked_for_cc001)
 {
 	open_pair(&(struct nd_pair_config){.path_mtu = 1024});
@@ -114,9 +117,7 @@ Test(congestion, off_unless_asked_for_cc001)
 	nd_pair_close(&pair);
 }
 
-/*
- * CC-001..CC-004: packets are ECT, each mark is reported by a CNP, and CNPs slow the sender down.
- */
+/* CC-001..CC-004: packets are ECT, a CNP reports each mark, and CNPs slow the sender down. */
 static void
 slows_down(enum nd_congestion congestion, const char *counted)
 {
@@ -195,7 +196,7 @@ Test(congestion, no_cnps_if_switched_off)
 	nd_pair_close(&pair);
 }
 
-/* Each invalid value, and invalid combinations. */
+/* Each configuration in this table is refused: single invalid values, and invalid combinations. */
 Test(congestion, configuration_is_checked)
 {
 	static const struct nd_dcqcn_parameters bad = {.rpg_gd = 16};

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connecting, refusing and disconnecting through the public API. Tests are named after the ND
+ * Test connecting, refusing and disconnecting through the public API. Names of tests contain the ND
  * statements.
  */
 
@@ -44,7 +44,7 @@ connect_start(const void *data, size_t bytes, struct nd_overlapped *overlapped)
 		(struct sockaddr *)&address, length, 6, 0, data, bytes, overlapped);
 }
 
-/** Send a request from side 0, which has its endpoint, to side 1's connector. */
+/** Send a request from side 0, which has an endpoint already, to side 1's connector. */
 static void
 request_bring(const void *data, size_t bytes, struct nd_overlapped *connect)
 {
@@ -61,7 +61,7 @@ request_bring(const void *data, size_t bytes, struct nd_overlapped *connect)
 		ND_SUCCESS);
 }
 
-/** Create the default endpoint on side 0 and send a request. */
+/** Create the default endpoint on side 0 and send a request to side 1. */
 static void
 request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 {
@@ -310,7 +310,7 @@ Test(connect, nd085_foreign_endpoint_is_refused)
 		ND_INVALID_PARAMETER_1);
 }
 
-/* ND-184: the inbound limit of one side is the outbound limit of the other side. */
+/* ND-184: the inbound read limit of one side is the outbound read limit of the other side. */
 Test(connect, nd184_read_limits_are_seen_from_the_other_side)
 {
 	struct nd_side *side = &pair.side[0];
@@ -331,8 +331,8 @@ Test(connect, nd184_read_limits_are_seen_from_the_other_side)
 }
 
 /*
- * ND-185: the active side may have 8 Reads outstanding, but the passive side accepts 2. The other
- * Reads are queued, and each is sent only after an earlier Read is answered.
+ * ND-185: the active side may have 8 Reads outstanding, but the passive side accepts 2. Side 0
+ * queues the other Reads, and sends the next one after an earlier Read is answered.
  */
 Test(connect, nd185_active_side_uses_the_limits_of_the_accept)
 {
@@ -363,7 +363,7 @@ Test(connect, nd185_active_side_uses_the_limits_of_the_accept)
 		cr_assert_eq(nd_pair_result(&pair, side->outbound, &reads[i]), ND_SUCCESS);
 }
 
-/* ND-175: a cancelled connect ends with ND_CANCELED, and the connection attempt ends, too. */
+/* ND-175: if a connect is cancelled, it ends with ND_CANCELED. The connection attempt ends, too. */
 Test(connect, nd175_cancelled_connect_ends_canceled_and_can_be_repeated)
 {
 	struct nd_overlapped connect = {0}, request = {0};
@@ -466,7 +466,7 @@ Test(connect, addresses_are_those_of_both_ends)
 			     pair.side[1].connector, (struct sockaddr *)&remote, &length),
 		ND_BUFFER_OVERFLOW);
 	cr_assert_eq(length, sizeof(remote));
-	/* ND-165: the addresses are available before the request is accepted. */
+	/* ND-165: the application can query the addresses before it accepts the request. */
 	cr_assert_eq(nd_connector_get_peer_address(
 			     pair.side[1].connector, (struct sockaddr *)&remote, &length),
 		ND_SUCCESS);

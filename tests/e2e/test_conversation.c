@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Tests which ACKs are delayed until the application's answer, and when they are sent. The adapters
- * use the clock of the test, and the frames that they send are recorded before the port.
+ * Test which ACKs are delayed until the application's answer, and when delayed ACKs are sent. The
+ * adapters use the clock of the test. The test records the frames before the port receives them.
  */
 
 #include <string.h>
@@ -24,7 +24,7 @@
 struct wire {
 	const struct port_io *port;
 	struct port_io io;
-	/* frames that were sent since the last check, one letter each */
+	/* frames that were sent since the last check, one letter of letter_of() each */
 	char frames[FRAMES_MAX + 1];
 	size_t count;
 };
@@ -44,7 +44,8 @@ test_clock(void *arg)
 }
 
 /*
- * A: ACK, N: NAK, M: SEND or WRITE, R: READ, r: READ response, c: connection management, 0: other.
+ * @return letter of a frame. A: ACK, N: NAK, M: SEND or WRITE, R: READ, r: READ response, c:
+ * connection management, 0: other.
  */
 static char
 letter_of(const struct rte_mbuf *mbuf)
@@ -101,7 +102,7 @@ side_take(unsigned int side)
 	engine->clock = (struct engine_clock){.now_ns = test_clock};
 }
 
-/* Give a side one turn, shortly after the previous turn. */
+/* Advance the clock by TURN_NS and give a side one turn. */
 static unsigned int
 turn(unsigned int side)
 {
@@ -121,7 +122,7 @@ pair_make(bool busy_poll)
 	now_ns = 0;
 	side_take(0);
 	side_take(1);
-	/* At this point, no queue pair has posted and no frame is in flight. */
+	/* At this point, the queue pairs are idle and no frame is in flight. */
 	for (unsigned int i = 0; i < 4; i++)
 		turn(i % 2);
 	wires[0].count = wires[1].count = 0;
@@ -184,7 +185,7 @@ receive_post(unsigned int side, enum message message)
 			ND_SUCCESS);
 }
 
-/* Fail unless the queue has this result without another turn. */
+/* Fail unless the queue has this result already. The engine gets no turn. */
 static void
 expect_result(struct nd_cq *cq, struct nd_result *result)
 {
@@ -217,7 +218,10 @@ deliver(enum message message, const char *frames)
 	expect_sent(1, frames);
 }
 
-/* Answer from side 1 and wait for both results. Each message must be acknowledged once. */
+/*
+ * Answer from side 1 and wait for the results of both sides. Each message must be acknowledged
+ * once.
+ */
 static void
 answer(enum message message, const char *now, const char *later)
 {
@@ -237,7 +241,7 @@ answer(enum message message, const char *now, const char *later)
 	expect_sent(1, "");
 }
 
-/* An exchange in which side 1 answers soon. */
+/* Send a message to side 1, which answers soon. */
 static void
 converse(enum message message)
 {
@@ -245,7 +249,7 @@ converse(enum message message)
 	answer(message, "M", "");
 }
 
-/* The first ACK is sent before the answer, all later ACKs after it. */
+/* Fail unless the first ACK is sent before the answer, and all later ACKs after their answer. */
 static void
 expect_conversation(enum message message)
 {
@@ -282,7 +286,7 @@ Test(conversation, nothing_waits_without_busy_poll)
 	}
 }
 
-/* Side 1 never posts, so a delay would have no benefit. */
+/* If side 1 never posts, no ACK is delayed, because the delay would have no benefit. */
 Test(conversation, message_that_is_not_answered_is_acknowledged_at_once)
 {
 	for (unsigned int i = 0; i < 4; i++) {
@@ -293,8 +297,8 @@ Test(conversation, message_that_is_not_answered_is_acknowledged_at_once)
 }
 
 /*
- * One ACK is delayed until the next turn. Then the side has no answer, and no more ACKs are
- * delayed.
+ * After a conversation, side 1 receives a message and does not answer. This message's ACK is
+ * delayed until the next turn. Later ACKs are not delayed.
  */
 Test(conversation, ends_with_a_message_that_is_not_answered)
 {
@@ -311,14 +315,16 @@ Test(conversation, ends_with_a_message_that_is_not_answered)
 	}
 }
 
-/* Turns are far apart, so the time of the next turn cannot be predicted. */
+/*
+ * If turns are far apart, no ACK is delayed, because the time of the next turn cannot be predicted.
+ */
 Test(conversation, nothing_waits_when_turns_are_far_apart)
 {
 	converse(SEND);
 	now_ns += PAUSE_NS;
 	deliver(SEND, "A");
 	answer(SEND, "M", "");
-	/* The next ACK is delayed again. */
+	/* After turns in quick succession, the next ACK is delayed again. */
 	deliver(SEND, "");
 	answer(SEND, "M", "A");
 }
@@ -346,7 +352,7 @@ Test(conversation, response_of_a_read_does_not_wait)
 	expect_sent(1, "r");
 }
 
-/* An RNR NAK is sent immediately. */
+/* An RNR NAK is never delayed. */
 Test(conversation, nak_does_not_wait)
 {
 	converse(SEND);
@@ -355,7 +361,9 @@ Test(conversation, nak_does_not_wait)
 	expect_sent(1, "N");
 }
 
-/* The application does not poll, so the peer retransmits the message, which is executed once. */
+/*
+ * If the application stops polling, the peer retransmits the message. The message is executed once.
+ */
 Test(conversation, peer_repeats_when_the_application_stays_away)
 {
 	converse(SEND);
@@ -372,7 +380,7 @@ Test(conversation, peer_repeats_when_the_application_stays_away)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "rx_duplicates"), 1);
 }
 
-/* Side 1 ends the connection with end(). The delayed ACK must be sent first. */
+/* Fail unless a delayed ACK of side 1 is sent before end() ends the connection. */
 static void
 expect_acknowledged_at_the_end(void (*end)(void))
 {

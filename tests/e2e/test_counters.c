@@ -30,10 +30,11 @@ enum frame_kind {
 };
 
 /*
- * One byte of a valid frame is changed. IP checksum and ICRC are corrected unless they are changed.
+ * A defect changes one byte of a valid frame. IP checksum and ICRC are then corrected, unless the
+ * changed byte is part of them.
  */
 static const struct defect {
-	const char *counter; /* the only counter that counts the frame */
+	const char *counter; /* the only counter that increases */
 	enum frame_kind kind;
 	uint16_t at;
 	uint8_t xor ;
@@ -162,8 +163,8 @@ Test(counters, each_reason_of_a_drop_has_its_counter_sec050)
 				defect->xor, after[j].name,
 				(unsigned long long)(after[j].value - before[j].value));
 		/*
-		 * SEC-027: the victim does not answer, so the reason for the drop cannot be seen
-		 * from outside.
+		 * SEC-027: the victim sends no answer, so the sender cannot find out the reason for
+		 * the drop.
 		 */
 		cr_assert_eq(
 			victim_frames, 0, "byte %u ^ 0x%02x: answered", defect->at, defect->xor);

@@ -11,7 +11,7 @@
 #include "wire/cm_msg.h"
 
 /*
- * Datagrams that an adapter receives: which of them reach the connection manager (CM-014), and
+ * Test datagrams that an adapter receives: which of them reach the connection manager (CM-014), and
  * which of their fields must be unpredictable.
  */
 
@@ -79,7 +79,9 @@ ip_checksum(uint8_t *ip)
 	be_store16(ip + 10, (uint16_t) ~(sum + (sum >> 16)));
 }
 
-/* @return a REQ for a service without a listener. If the victim accepts the REQ, it sends a REJ. */
+/*
+ * @return a REQ for a service without a listener; if the victim's checks accept it, it sends a REJ
+ */
 static struct net_frame
 provocation(void)
 {
@@ -88,7 +90,7 @@ provocation(void)
 
 	net_disconnect(net, &link);
 	net_run(net, 3 * SECOND_NS);
-	frame.data[MESSAGE_AT + 14] ^= 0x55; /* port in the service ID */
+	frame.data[MESSAGE_AT + 14] ^= 0x55; /* change the port in the service ID */
 	frame.data[MESSAGE_AT] ^= 0x55;      /* use another communication ID */
 	return frame;
 }
@@ -139,7 +141,8 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 #define CONNECTIONS 16
 
 /*
- * All values differ, and at most one difference between neighbours equals the previous difference.
+ * Fail unless all values differ. Consecutive differences must differ, too, with at most one
+ * exception.
  */
 static void
 check_unforeseeable(const char *what, const uint64_t values[CONNECTIONS])
@@ -160,7 +163,10 @@ load24(const struct net_frame *frame, unsigned int at)
 	return be_load32(frame->data + MESSAGE_AT + at) >> 8;
 }
 
-/* SEC-004, SEC-005, SEC-006 for both sides: each connection has its own random numbers. */
+/*
+ * SEC-004, SEC-005, SEC-006: on both sides, the numbers of each connection are random and
+ * independent.
+ */
 Test(datagram, numbers_of_a_connection_do_not_follow_from_the_last_sec005)
 {
 	uint64_t qpn[2][CONNECTIONS], psn[2][CONNECTIONS], id[2][CONNECTIONS], tid[CONNECTIONS];
@@ -187,14 +193,20 @@ Test(datagram, numbers_of_a_connection_do_not_follow_from_the_last_sec005)
 	check_unforeseeable("transaction ID", tid);
 }
 
-/* RC-165: packets of a connection that has just ended may still be in flight to its number. */
+/*
+ * RC-165: the queue pair number of a connection that has just ended is not used again, because
+ * packets to this number may still be in flight.
+ */
 Test(datagram, queue_pair_number_in_timewait_is_not_used_again)
 {
 	struct net_link link = net_connect(net, ATTACKER), next = {.from = ATTACKER};
 	struct engine *engine = net->nodes[VICTIM].adapter->engine;
 	uint32_t old, found = 0;
 
-	/* Only four bits of these numbers are random, so the same number is drawn again soon. */
+	/*
+	 * Use a table with only four random bits in a number, so that the same number is drawn
+	 * again soon.
+	 */
 	net_disconnect(net, &link);
 	qp_table_fini(&engine->qps);
 	cr_assert_eq(qp_table_init(&engine->qps, LIMIT_QP_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);

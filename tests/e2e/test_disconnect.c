@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The end of connections: disconnect, flush, release, and the results of requests after that. */
+/*
+ * Test the end of connections: disconnect, flush, release, and the results of requests after that.
+ */
 
 #include <string.h>
 
@@ -32,7 +34,7 @@ receive_post(unsigned int side, struct nd_result *result)
 	cr_assert_eq(nd_endpoint_receive(pair.side[side].endpoint, result, NULL, 0), ND_SUCCESS);
 }
 
-/* ND-196: receives are also cancelled on the side that did not disconnect. */
+/* ND-196: receives are cancelled on both sides, not only on the side that disconnected. */
 Test(disconnect, nd189_nd192_nd196_both_sides_learn_and_flush)
 {
 	struct nd_overlapped notify[2] = {0}, disconnect = {0};
@@ -53,7 +55,9 @@ Test(disconnect, nd189_nd192_nd196_both_sides_learn_and_flush)
 	/* ND-195: the disconnecting side gets ND_CANCELED, the other side gets ND_SUCCESS. */
 	cr_assert_eq(nd_overlapped_get_result(&notify[0], NULL, false), ND_CANCELED);
 	cr_assert_eq(nd_overlapped_get_result(&notify[1], NULL, false), ND_SUCCESS);
-	/* The peer is already disconnected, so its own call succeeds at once. */
+	/*
+	 * The peer has learned of the disconnect already, so its own disconnect succeeds at once.
+	 */
 	cr_assert_eq(nd_connector_disconnect(pair.side[1].connector, &disconnect), ND_SUCCESS);
 }
 
@@ -96,13 +100,13 @@ Test(disconnect, nd122_flush_cancels_both_directions_and_leaves_disconnect)
 
 	receive_post(0, &received[0]);
 	receive_post(0, &received[1]);
-	/* The other side has no receive, so the send remains outstanding. */
+	/* Side 1 has posted no receive, so the send remains outstanding. */
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_flush(pair.side[0].endpoint), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].inbound, &received[0]), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].inbound, &received[1]), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_CANCELED);
-	/* ND-125: after a flush, nothing can be posted. */
+	/* ND-125: no request can be posted after a flush. */
 	cr_assert_eq(
 		nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_CONNECTION_INVALID);
 	cr_assert_eq(
@@ -132,7 +136,7 @@ Test(disconnect, nd124_flush_of_an_endpoint_never_connected)
 	cr_assert_eq(got[1]->status, ND_CANCELED);
 }
 
-/* ND-200: to release a connected endpoint is to disconnect. */
+/* ND-200: the release of a connected endpoint disconnects the peer. */
 Test(disconnect, nd200_released_endpoint_disconnects_the_peer)
 {
 	struct nd_overlapped notify = {0};
@@ -164,7 +168,7 @@ Test(disconnect, nd118_send_without_receive_ends_in_time)
 	cr_assert_eq(nd_connector_notify_disconnect(pair.side[1].connector, &notify), ND_PENDING);
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_IO_TIMEOUT);
-	/* The peer is notified, and its queue remains empty. */
+	/* The peer gets its notification, and its completion queue remains empty. */
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &notify), ND_SUCCESS);
 	nd_pair_quiet(&pair, pair.side[1].inbound);
 	cr_assert_eq(nd_pair_counter(&pair, 1, "tx_rnr_naks"), 7);

@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Windows that are bound before the connection, so that private data can contain their descriptors.
+ * Test windows that are bound before the connection exists, so that private data can contain their
+ * descriptors.
  */
 
 #include <string.h>
@@ -61,13 +62,13 @@ take_data(unsigned int number, struct nd_mw_descriptor *descriptor)
 }
 
 /*
- * Connect both sides. Each side sends the descriptor of its window in its private data. remote[i]:
- * the descriptor that side i has received.
+ * Connect both sides. Each side sends the descriptor of its window in its private data.
+ * @param remote remote[i] is set to the descriptor that side i received
  */
 static void
 connect_with_windows(struct nd_mw_descriptor remote[2])
 {
-	static struct nd_overlapped accept; /* still pending when this function returns */
+	static struct nd_overlapped accept; /* pending when this function returns */
 	struct nd_overlapped request = {0}, connect = {0}, complete = {0};
 	struct nd_mw_descriptor own[2];
 	struct sockaddr_storage address;
@@ -118,7 +119,7 @@ Test(early, windows_in_private_data_work)
 	cr_assert_arr_eq(pair.side[1].memory, pair.side[0].memory + 4096, 4096);
 }
 
-/* The peer has only the rights of the window. */
+/* If the peer uses an early window, it has only the rights of the window. */
 Test(early, window_has_its_rights_only)
 {
 	struct nd_mw_descriptor remote[2];
@@ -153,7 +154,10 @@ Test(early, owner_closes_it)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
 }
 
-/* Invalid calls are refused. The release of an endpoint also ends the binding of its window. */
+/*
+ * Invalid binds before a connection are refused. The release of an endpoint ends the binding of its
+ * window.
+ */
 Test(early, refusals)
 {
 	struct nd_mw_descriptor descriptor = {0};

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Why connections and connection attempts end: nd_connector_get_end_reason() and its counters. */
+/*
+ * Test the reasons why connections and connection attempts end: nd_connector_get_end_reason(),
+ * counters.
+ */
 
 #include <string.h>
 
@@ -37,7 +40,9 @@ expect_end(struct nd_connector *connector, enum nd_end_reason reason, nd_status 
 {
 	struct nd_end end;
 
-	/* The engine of the endpoint may have to send a note to the first engine. */
+	/*
+	 * Wait, because the engine of the endpoint may have to report the end to the first engine.
+	 */
 	net_run(net, MS);
 	cr_assert_eq(nd_connector_get_end_reason(connector, &end), ND_SUCCESS);
 	cr_assert_eq(end.reason, reason, "%s", nd_end_reason_text(end.reason));
@@ -234,7 +239,7 @@ Test(end, path_mtu_of_the_peer_is_smaller)
 	cr_assert_eq(end.accepted_path_mtu, NET_PMTU, "%u", end.accepted_path_mtu);
 }
 
-/* A second attempt clears the reason of the first attempt. */
+/* A second attempt clears the end reason of the first attempt. */
 Test(end, connect_without_answer_and_again)
 {
 	struct nd_overlapped connect = {0};
@@ -252,8 +257,8 @@ Test(end, connect_without_answer_and_again)
 }
 
 /*
- * The address is resolved with three requests at intervals of 1 s. A connect in the next second
- * fails at once. After that, the address is resolved again.
+ * The victim sends three requests for the MAC address at intervals of 1 s, and then gives up. A
+ * connect in the next second fails at once. After that second, the address is resolved again.
  */
 Test(end, peer_that_cannot_be_found)
 {
@@ -262,7 +267,10 @@ Test(end, peer_that_cannot_be_found)
 	struct net_link link;
 
 	net = net_open(&(struct net_limits){.resolve = true});
-	/* The attacker has not received the victim's announcement either. */
+	/*
+	 * Drop the victim's announcement, so that the attacker does not know the victim's MAC
+	 * address either.
+	 */
 	net->nodes[ATTACKER].head = net->nodes[ATTACKER].tail;
 	net->nodes[VICTIM].deaf = true;
 	status = net_finish(net, attempt(&link, &connect), &connect, 2990 * MS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* nd_endpoint_query() in each state of a connection, on both sides. */
+/* Test nd_endpoint_query() in each state of a connection, on both sides. */
 
 #include <string.h>
 
@@ -51,7 +51,10 @@ expect(struct nd_endpoint *endpoint, enum nd_endpoint_state state, enum nd_end_r
 {
 	struct nd_endpoint_info info;
 
-	/* the engine of the endpoint may have to send a note to the first engine */
+	/*
+	 * Wait, because the engine of the endpoint may have to report its state to the first
+	 * engine.
+	 */
 	net_run(net, MS);
 	info = ask(endpoint);
 	cr_assert_eq(info.state, state, "%s", nd_endpoint_state_text(info.state));
@@ -84,7 +87,10 @@ Test(endpoint_info, wrong_arguments_and_texts)
 	cr_assert_str_eq(nd_endpoint_state_text((enum nd_endpoint_state)99), "unknown");
 }
 
-/* Both sides, from before the connection until the active side disconnects. */
+/*
+ * Query both sides in each state, from before the connection until the active side has
+ * disconnected.
+ */
 Test(endpoint_info, life_of_a_connection)
 {
 	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, bye = {0};
@@ -138,7 +144,7 @@ ask_to_connect(struct net_link *link, struct nd_overlapped *connect)
 	return connecting;
 }
 
-/* The RTU is lost. The first packet of the peer establishes the connection instead. */
+/* If the RTU is lost, the first packet of the peer establishes the connection instead. */
 Test(endpoint_info, first_packet_of_the_peer_completes_the_accept)
 {
 	struct nd_overlapped connect = {0}, accept = {0};
@@ -193,7 +199,10 @@ Test(endpoint_info, refused_by_the_passive_side)
 	cr_assert_eq(net_finish(net, connecting, &connect, PATIENCE_NS), ND_CONNECTION_REFUSED);
 }
 
-/* A request is outstanding from the posting call until its result is in the queue. */
+/*
+ * A request counts as outstanding from the posting call until its result is in the completion
+ * queue.
+ */
 Test(endpoint_info, requests_outstanding)
 {
 	struct nd_result received[3], sent[2];
@@ -210,7 +219,7 @@ Test(endpoint_info, requests_outstanding)
 		cr_assert_eq(nd_endpoint_send(link.endpoints[0], &sent[i], NULL, 0, 0), ND_SUCCESS);
 	expect_outstanding(link.endpoints[0], 0, 2);
 	net_run(net, MS);
-	/* The results are in the queue, but were not taken. */
+	/* The results are in the completion queue, but the application has not taken them. */
 	expect_outstanding(link.endpoints[0], 0, 0);
 	expect_outstanding(link.endpoints[1], 1, 0);
 }
@@ -238,7 +247,9 @@ Test(endpoint_info, no_place_left)
 		ND_NO_MORE_ENTRIES);
 }
 
-/* The requests have their results, and the query returns the reason. */
+/*
+ * The peer is dead. The requests have their results, and the query returns the reason of the end.
+ */
 Test(endpoint_info, peer_that_is_dead)
 {
 	struct nd_result received, sent;

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters with several engines, each with its own thread. Suite `engines` runs the other tests of
- * this folder with several engines on one thread. Built with ThreadSanitizer, as .ci/run does,
- * these tests fail if an engine accesses a packet after it has handed the packet over to another
- * engine (B-070).
+ * Test adapters with several engines, each with its own thread. Suite `engines` runs the other
+ * tests of this folder with several engines on one thread. The tests must be built with
+ * ThreadSanitizer, as .ci/run does. Then they fail if an engine accesses a packet after it has
+ * handed the packet over to another engine (B-070).
  */
 
 #include <sched.h>
@@ -93,10 +93,7 @@ Test(engines, number_of_engines_has_limits)
 
 /* ---- traffic ---- */
 
-/**
- * One conversation: both ends send values in turn, and each value is one more than the previous
- * value.
- */
+/** One conversation. The two ends send numbers in turn, each one more than the number before. */
 struct talk {
 	struct engines_link link;
 	struct end {
@@ -207,7 +204,7 @@ talk_end(struct talk *talk)
 	engines_disconnect(&talk->link);
 }
 
-/** Control calls to all engines, from a thread that owns no engine. */
+/** Make control calls to all engines of a side, from a thread that owns no engine. */
 static void
 controls(unsigned int side)
 {
@@ -306,7 +303,7 @@ Test(engines, owners_may_call_each_other)
 		engines_work(&net, 0, i, NULL, NULL);
 }
 
-/** Two threads may call each other's engines, also if the engines belong to different adapters. */
+/** Two threads may call each other's engines, even if the engines belong to different adapters. */
 Test(engines, owners_of_two_adapters_may_call_each_other)
 {
 	struct caller callers[2] = {{0}};
@@ -396,8 +393,8 @@ until(const bool *flag, const uint32_t *count, uint32_t enough)
 }
 
 /*
- * After nd_mr_invalidate_windows() has returned, no engine places a byte, whichever engine bound
- * the window and whichever thread made the call.
+ * After nd_mr_invalidate_windows() has returned, no engine places a byte. This holds for any engine
+ * that bound the window and for any calling thread.
  */
 Test(engines, no_byte_is_placed_after_the_invalidate)
 {
@@ -460,8 +457,8 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 	uint64_t before;
 
 	/*
-	 * Side 0 sends on queue 0, side 1 receives on queue 1, and the endpoints belong to engine
-	 * 2.
+	 * Frames leave side 0 on queue 0 and arrive at side 1 on queue 1. The endpoints of side 1
+	 * belong to engine 2.
 	 */
 	for (unsigned int i = 0; i < STANDING; i++)
 		engines_connect(&net, &links[i], 0, 2);
@@ -480,11 +477,14 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 			cr_assert_eq(
 				counter(1, "handed_over") - before, ENGINES_BYTES / ENGINES_PMTU);
 	}
-	/* The rings for engines 0 and 2 may hold half of the buffers of the receiving queue. */
+	/*
+	 * The rings for engines 0 and 2 may each hold at most half of the buffers of the receiving
+	 * queue.
+	 */
 	cr_assert_eq(rte_ring_count(net.adapters[1]->group->frames[1][2]),
 		net.adapters[1]->engines[1].pool->size / (2 * ENGINES));
 	cr_assert_gt(counter(1, "drop_hand_over"), 0);
-	/* Then the engine is polled again, and all lost packets are retransmitted. */
+	/* After the engine is polled again, side 0 retransmits all lost packets. */
 	for (unsigned int i = 0; i < STANDING; i++) {
 		for (unsigned int turn = 0; nd_cq_get_results(links[i].cqs[0], &result, 1) == 0;
 			turn++) {
@@ -500,8 +500,8 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 }
 
 /**
- * The end of a connection is reported to the engine of the endpoint, whichever engine notices the
- * end.
+ * The end of a connection flushes the endpoint on the endpoint's engine, whichever engine notices
+ * the end.
  */
 Test(engines, end_of_a_connection_flushes_on_its_engine)
 {
@@ -512,7 +512,10 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 	engines_connect(&net, &link, 1, 2);
 	cr_assert_eq(nd_endpoint_receive(link.endpoints[0], &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(nd_connector_notify_disconnect(link.connectors[0], &ended), ND_PENDING);
-	/* The calling thread owns all engines, so its disconnect flushes before it returns. */
+	/*
+	 * The calling thread owns all engines, so nd_connector_disconnect() flushes before it
+	 * returns.
+	 */
 	cr_assert_eq(nd_endpoint_receive(link.endpoints[1], &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(nd_connector_disconnect(link.connectors[1], &disconnect), ND_PENDING);
 	cr_assert_eq(nd_cq_get_results(link.cqs[1], &result, 1), 1);
@@ -524,7 +527,10 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/** The peer has disconnected, but so far only the first engine knows. */
+/**
+ * A disconnect flushes even if the endpoint's engine does not know yet that the peer disconnected,
+ * because only the first engine has received the DREQ.
+ */
 Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 {
 	struct nd_overlapped disconnect = {0}, ended = {0}, last = {0};
@@ -539,8 +545,8 @@ Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 		cr_assert_lt(turn, PATIENCE_TURNS, "the end is not noticed");
 		test_poll(net.adapters[1]);
 		/*
-		 * Poll the first engine last, so that its order to the other engines is not yet
-		 * executed.
+		 * Poll the first engine last, so that no other engine executes the first engine's
+		 * order yet.
 		 */
 		for (unsigned int i = ENGINES; i-- > 0;)
 			nd_engine_poll(nd_adapter_get_engine(net.adapters[0], i));

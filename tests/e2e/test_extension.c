@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Immediate data and atomics through the public API, which are extensions of ND. */
+/* Test immediate data and atomics through the public API. Both are extensions of ND. */
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ sge_of(unsigned int side, size_t offset, size_t length)
 	return (struct nd_sge){pair.side[side].memory + offset, length, pair.side[side].mr};
 }
 
-/* @return a result with values that no call writes */
+/* @return a result that is filled with values that no call writes */
 static struct nd_result
 fresh(void)
 {
@@ -120,7 +120,7 @@ Test(extension, write_with_imm_of_all_sizes)
 	}
 }
 
-/* The result structures are reused, so members of earlier immediate data must be cleared. */
+/* A result without immediate data has none, although the structure held immediate data before. */
 Test(extension, results_without_have_none)
 {
 	struct nd_result received = fresh(), sent = fresh();
@@ -138,7 +138,7 @@ Test(extension, results_without_have_none)
 		expect(&received, 0, with ? ND_RESULT_WITH_IMM : 0, with ? IMM : 0);
 		expect(&sent, 0, 0, 0);
 	}
-	/* The same for a cancelled receive. */
+	/* A cancelled receive has no immediate data either. */
 	received = fresh();
 	nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0);
 	nd_endpoint_flush(pair.side[1].endpoint);
@@ -146,7 +146,10 @@ Test(extension, results_without_have_none)
 	expect(&received, 0, 0, 0);
 }
 
-/* A write without immediate data is complete when a later write with immediate data is reported. */
+/*
+ * A write with immediate data waits for a receive. When its result is returned, earlier writes are
+ * complete as well.
+ */
 Test(extension, write_with_imm_waits_for_receive)
 {
 	struct nd_result received = fresh(), written[2] = {fresh(), fresh()};
@@ -222,7 +225,7 @@ Test(extension, atomics)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "rx_atomics"), 3);
 }
 
-/* The peer and a local CPU add to the same word, and no addition is lost. */
+/* The peer and a local CPU add to the same word concurrently. No addition is lost. */
 Test(extension, many_from_both_sides)
 {
 	struct nd_result results[2][16], *got[16];
@@ -250,7 +253,7 @@ Test(extension, many_from_both_sides)
 	cr_assert_eq(*word, UINT64_C(800) << 32 | 800, "0x%lx", *word);
 }
 
-/* The 8 bytes may lie in two buffers of a chain. */
+/* The 8 bytes of an atomic may cross the border of two buffers of a chain. */
 Test(extension, atomic_across_border_of_chain)
 {
 	static uint8_t first[12], second[12];
@@ -285,7 +288,7 @@ Test(extension, atomic_across_border_of_chain)
 	cr_assert_eq(sum, UINT64_C(0x020406080A0C0E10));
 }
 
-/* Atomics have a separate right. An access without the right ends the connection. */
+/* Atomics require a right of their own. An atomic without this right ends the connection. */
 Test(extension, right_is_its_own)
 {
 	struct nd_sge original = sge_of(0, 0, 8);
@@ -321,7 +324,7 @@ Test(extension, includes_no_right_to_write)
 	cr_assert_eq(value(1, 0), 0);
 }
 
-/* Invalid calls are refused when they are posted, and the endpoint remains usable. */
+/* Invalid requests are refused when they are posted, and the endpoint remains usable. */
 Test(extension, refused_calls)
 {
 	struct nd_endpoint *endpoint = pair.side[0].endpoint;
@@ -368,7 +371,10 @@ Test(extension, refused_calls)
 	nd_pair_quiet(&pair, pair.side[0].outbound);
 }
 
-/* Flags that all requests have: silent success, and the fence that waits for atomics and reads. */
+/*
+ * Atomics accept the flags of other requests: silent success, and the fence that waits for atomics
+ * and reads.
+ */
 Test(extension, silent_and_fenced)
 {
 	struct nd_sge original = sge_of(0, 64, 8), relay = sge_of(0, 64, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Fast regions: requests register and invalidate their memory. Uses the public API. */
+/* Test fast regions, which are registered and invalidated by requests, through the public API. */
 
 #include <stdalign.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 
 static struct nd_pair pair;
 static alignas(PAGE) uint8_t memory[PAGES][PAGE];
-/** The pages in an order that differs from their order in memory. */
+/** The pages of a registration, in an order that differs from their order in memory. */
 static void *const pages[PAGES] = {
 	memory[5], memory[2], memory[7], memory[0], memory[1], memory[6], memory[3], memory[4]};
 static struct nd_mr *mr;
@@ -47,7 +47,7 @@ teardown(void)
 
 TestSuite(fast_region, .init = setup, .fini = teardown);
 
-/** @return address of the byte at this offset of the registration */
+/** @return pointer to the byte at this offset of the registration */
 static uint8_t *
 byte_at(size_t offset)
 {
@@ -73,7 +73,7 @@ key_now(void)
 	return key;
 }
 
-/** Register and wait for the result. @return descriptor for the peer */
+/** Register the fast region and wait for the result. @return descriptor for the peer */
 static struct nd_mw_descriptor
 enter(uint32_t flags)
 {
@@ -128,7 +128,7 @@ Test(fast_region, peer_reads_and_writes_pages_wherever_they_lie)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_range"), 1);
 }
 
-/** The key is valid after the posting call, and may be sent in the next message. */
+/** The key is known when the posting call returns, so the next message may contain it. */
 Test(fast_region, key_travels_behind_its_registration)
 {
 	struct nd_mw_descriptor key, told;
@@ -169,7 +169,10 @@ Test(fast_region, each_registration_has_a_key_of_its_own)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
 }
 
-/** Lists of local requests refer to the registration by the region, and require its rights. */
+/**
+ * The sgl of a local request refers to the registered memory by the region, and requires its
+ * rights.
+ */
 Test(fast_region, lists_name_what_is_registered)
 {
 	struct nd_sge here = {BASE + PAGE - OFFSET - 8, 16, mr};
@@ -190,7 +193,10 @@ Test(fast_region, lists_name_what_is_registered)
 	ASSERT_ND(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 	for (size_t i = 0; i < 16; i++)
 		cr_assert_eq(pair.side[0].memory[i], *byte_at(PAGE - OFFSET - 8 + i));
-	/* First without the right to write, then without a registration. */
+	/*
+	 * A receive fails in both rounds: first without the right to write, then without a
+	 * registration.
+	 */
 	for (unsigned int round = 0; round < 2; round++) {
 		invalidate();
 		if (round == 0)
@@ -206,7 +212,8 @@ Test(fast_region, lists_name_what_is_registered)
 }
 
 /**
- * A peer of any endpoint can invalidate the registration. The receive's result contains the key.
+ * The peer of any endpoint can invalidate the registration. The result of the receive contains the
+ * key.
  */
 Test(fast_region, peer_invalidates_it)
 {
@@ -222,7 +229,7 @@ Test(fast_region, peer_invalidates_it)
 	cr_assert_eq(received.flags, ND_RESULT_INVALIDATED);
 	cr_assert_eq(received.imm_data, key.token);
 	ASSERT_ND(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
-	/* The region can be registered again, and the old key remains invalid. */
+	/* After that, the region can be registered again. The old key remains invalid. */
 	enter(ND_OP_FLAG_ALLOW_READ);
 	ASSERT_ND(remote(false, &key, 64), ND_REMOTE_ERROR);
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
@@ -239,7 +246,7 @@ Test(fast_region, invalidating_nothing_ends_the_connection)
 	enter(REMOTE);
 }
 
-/** A request that was flushed has no effect. */
+/** A register request that was flushed has no effect. */
 Test(fast_region, flushed_requests_leave_nothing)
 {
 	struct nd_result sent, results[2];
@@ -280,7 +287,10 @@ Test(fast_region, deregistering_ends_the_key)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
 }
 
-/** Repeated without a turn of the engine: neither keys nor internal registrations run out. */
+/**
+ * Register and invalidate in a loop without a turn of the engine. Neither keys nor internal
+ * registrations run out.
+ */
 Test(fast_region, loops_without_turns)
 {
 	for (unsigned int i = 0; i < 300; i++) {
@@ -292,7 +302,7 @@ Test(fast_region, loops_without_turns)
 		cr_assert_eq(nd_cq_get_results(pair.side[1].outbound, taken, 2), 2);
 		ASSERT_ND(taken[0]->status, ND_SUCCESS);
 		ASSERT_ND(taken[1]->status, ND_SUCCESS);
-		/* Other engines, if there are any, must pass a quiescent state. */
+		/* If there are other engines, a grace period requires a turn of each of them. */
 		if (i % 2 == 1)
 			nd_pair_poll(&pair);
 	}
@@ -348,7 +358,10 @@ Test(fast_region, mistakes_come_back_from_the_call)
 		ND_ACCESS_VIOLATION);
 	ASSERT_ND(nd_endpoint_fast_register(endpoint, &r, local, pages, 2, 0, 64, NULL, 0),
 		ND_INVALID_PARAMETER_4);
-	/* The second registration lacks an invalidate. */
+	/*
+	 * The region is still registered, so a second registration without an invalidate is
+	 * refused.
+	 */
 	enter(REMOTE);
 	ASSERT_ND(post_register(&r, REMOTE), ND_INVALID_DEVICE_STATE);
 	nd_pair_quiet(&pair, pair.side[1].outbound);

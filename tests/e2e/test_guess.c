@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer that guesses keys is barred for a limited time, and no other peer is (SEC-031, SEC-051).
+ * A peer that guesses keys is barred for a limited time: its connection requests are dropped. Other
+ * peers are not affected (SEC-031, SEC-051).
  */
 
 #include <stdio.h>
@@ -118,7 +119,7 @@ Test(guess, peer_is_barred_for_a_while_and_others_are_not)
 	cr_assert_eq(net_counter(net, "refused_invalidate"), 1);
 	cr_assert_eq(warnings("192.0.2.2"), 1);
 
-	/* The request is dropped without an answer. */
+	/* While the attacker is barred, its request is dropped without an answer. */
 	cr_assert_not(net_try_connect(net, ATTACKER, &link, 300 * MS));
 	cr_assert_eq(net->log_count, 0, "the victim sent %u frames", net->log_count);
 	cr_assert_eq(net_counter(net, "cm_drop_barred"), 2, "%lu requests dropped",
@@ -126,7 +127,10 @@ Test(guess, peer_is_barred_for_a_while_and_others_are_not)
 	write_through(&kept, &descriptor);
 	cr_assert(net_try_connect(net, BYSTANDER, &link, 300 * MS), "another peer is barred");
 
-	/* The request is retransmitted until the bar is over. */
+	/*
+	 * The attacker retransmits its request until the bar has ended. Then the request is
+	 * accepted.
+	 */
 	cr_assert(net_try_connect(net, ATTACKER, &link, 3000 * MS), "barred for ever");
 	cr_assert_eq(net_counter(net, "cm_barred"), 0);
 	write_through(&kept, &descriptor);
@@ -134,7 +138,10 @@ Test(guess, peer_is_barred_for_a_while_and_others_are_not)
 	stop();
 }
 
-/** Guesses on connections that were made in advance each extend the bar. */
+/**
+ * An attacker makes many connections in advance and guesses a key on each. Each guess extends the
+ * bar.
+ */
 Test(guess, hoarded_connections_buy_nothing)
 {
 	struct net_link links[20], link;
@@ -166,9 +173,9 @@ Test(guess, hoarded_connections_buy_nothing)
 }
 
 /**
- * An honest peer writes on all its connections while their windows are invalidated. Each write is
- * refused, and the peer is barred. The bar ends before the peer gives up its next connection
- * request.
+ * A peer that behaves correctly writes on all its connections while their windows are invalidated.
+ * Each write is refused, and the peer is barred. The bar ends before the peer gives up its next
+ * connection request.
  */
 Test(guess, peer_that_loses_a_race_on_many_connections_is_not_barred_for_long)
 {

@@ -8,12 +8,12 @@
 #include "wire/cm_msg.h"
 
 /*
- * The timeouts that the two sides of a connection exchange, and handshakes that only one side has
- * completed. The adapters run in virtual time.
+ * Test the timeouts that the two sides of a connection exchange, and handshakes that only one side
+ * has completed. The adapters run in virtual time.
  */
 
 #define SECOND_NS UINT64_C(1000000000)
-#define WAITING   200 /* more than any usual backlog */
+#define WAITING   200 /* more requests than a usual backlog */
 
 /* Offsets in IPv4 frames without a VLAN tag. */
 #define MAD_AT       (14 + 20 + 8 + 12 + 8)
@@ -35,7 +35,7 @@ is_cm(const struct net_frame *frame, enum wire_cm_attribute attribute)
 	return frame->bytes == MAD_FRAME && be_load16(frame->data + ATTRIBUTE_AT) == attribute;
 }
 
-/* Send an empty message from this side, and post a receive for the message on the other side. */
+/* Post a receive on the other side, and send an empty message from this side. */
 static void
 send_empty(const struct net_link *link, unsigned int from, struct nd_result results[2])
 {
@@ -44,7 +44,7 @@ send_empty(const struct net_link *link, unsigned int from, struct nd_result resu
 	cr_assert_eq(nd_endpoint_send(link->endpoints[from], &results[0], NULL, 0, 0), ND_SUCCESS);
 }
 
-/* The receiver is unreachable for away_ns. The sender must retry long enough. */
+/* The receiver is unreachable for away_ns. Fail unless the sender keeps retrying for this time. */
 static void
 check_patient(struct net_link *link, unsigned int from, uint64_t away_ns)
 {
@@ -61,7 +61,7 @@ check_patient(struct net_link *link, unsigned int from, uint64_t away_ns)
 	cr_assert_eq(net_result(net, link->inbound[1 - from], &results[1]), ND_SUCCESS);
 }
 
-/* @return time in ns after which the sender gives up */
+/* @return time in ns after which the sender reports a timeout */
 static uint64_t
 gives_up_after(struct net_link *link, unsigned int from)
 {
@@ -75,7 +75,7 @@ gives_up_after(struct net_link *link, unsigned int from)
 	return net->now_ns - start_ns;
 }
 
-/* IBTA: the REQ contains the ACK timeout for the queue pair that receives the REQ. */
+/* IBTA: the accepting side uses the ACK timeout from the REQ. */
 Test(handshake, accepted_endpoint_waits_as_long_as_the_request_says)
 {
 	struct net_link link;
@@ -86,7 +86,10 @@ Test(handshake, accepted_endpoint_waits_as_long_as_the_request_says)
 	net_close(net);
 }
 
-/* The local configuration is the lower limit of the timeout: 27 times 67 ms. */
+/*
+ * The side that accepts never uses a timeout below its own configuration, even if the REQ has a
+ * short ACK timeout. All retries take at least 27 times 67 ms.
+ */
 Test(handshake, accepted_endpoint_is_not_hastier_than_configured)
 {
 	struct net_link link;
@@ -100,7 +103,10 @@ Test(handshake, accepted_endpoint_is_not_hastier_than_configured)
 	net_close(net);
 }
 
-/* IBTA: the REQ also contains the retry count. One retry: one timeout, then a double timeout. */
+/*
+ * IBTA: the accepting side also uses the retry count from the REQ. With one retry, it waits for one
+ * timeout and then for a double timeout.
+ */
 Test(handshake, accepted_endpoint_retries_as_often_as_the_request_says)
 {
 	struct net_link link;
@@ -126,7 +132,7 @@ Test(handshake, connecting_endpoint_retries_as_often_as_configured)
 	net_close(net);
 }
 
-/* Change a REP to that of a slow peer, with a target ACK delay of 20. */
+/* Change a REP as if it came from a slow peer, with a target ACK delay of 20. */
 static bool
 rep_of_slow_peer(struct net_frame *frame)
 {
@@ -150,7 +156,10 @@ Test(handshake, connecting_endpoint_adds_the_target_ack_delay)
 	net_close(net);
 }
 
-/* ACK timeout or delay of the last REQ or REP. The REQ allows for the default ACK delay of 12. */
+/*
+ * ACK timeout or target ACK delay of the last REQ or REP. The ACK timeout in a REQ includes the
+ * default ACK delay of 12.
+ */
 static uint8_t announced;
 
 static bool
@@ -201,7 +210,10 @@ Test(handshake, reply_announces_the_ack_delay)
 	}
 }
 
-/* The REQ announces the sum of the ACK timeout and the ACK delay, rounded to a power of two. */
+/*
+ * The ACK timeout in the REQ is the sum of the configured ACK timeout and ACK delay, rounded to a
+ * power of two.
+ */
 Test(handshake, request_covers_the_ack_delay)
 {
 	static const uint8_t cases[][2] = {{5, 10}, {10, 11}, {16, 16}};
@@ -225,7 +237,7 @@ rtu_lost(struct net_frame *frame)
 	return is_cm(frame, WIRE_CM_RTU);
 }
 
-/* The RTU is lost: the attacker is connected, but the victim still waits after its REP. */
+/* Connect, but lose the RTU. The attacker is connected, and the victim still waits for the RTU. */
 static nd_status
 connect_half(struct net_link *link, struct nd_overlapped *accept)
 {
@@ -247,7 +259,10 @@ connect_half(struct net_link *link, struct nd_overlapped *accept)
 	return accepting;
 }
 
-/* CM-019: an endpoint accepts data after its REP. The data replaces the lost RTU (RC-122). */
+/*
+ * CM-019: an endpoint accepts data after it has sent its REP. If the RTU is lost, the data
+ * establishes the connection (RC-122).
+ */
 Test(handshake, data_before_the_rtu_is_received)
 {
 	struct nd_overlapped accept = {0};
@@ -264,7 +279,10 @@ Test(handshake, data_before_the_rtu_is_received)
 	net_close(net);
 }
 
-/* The side that gives up sends a REJ, so that the other side does not remain connected. */
+/*
+ * If the victim gives up waiting for the RTU, it sends a REJ. So the other side does not remain
+ * connected.
+ */
 Test(handshake, rej_behind_the_rtu_ends_the_connection)
 {
 	struct nd_overlapped accept = {0}, notify = {0};
@@ -284,7 +302,7 @@ Test(handshake, rej_behind_the_rtu_ends_the_connection)
 	net_close(net);
 }
 
-/* If an endpoint fails before the RTU, the accept ends, and the peer is notified. */
+/* If an endpoint fails before the RTU arrives, the accept ends, and the peer is notified. */
 Test(handshake, error_while_accepting_ends_both_sides)
 {
 	struct nd_overlapped accept = {0}, notify = {0};
@@ -297,8 +315,8 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	cr_assert_eq(accepting, ND_PENDING);
 	cr_assert_eq(nd_connector_notify_disconnect(link.connectors[0], &notify), ND_PENDING);
 	/*
-	 * No call of the application can cause a failure in this state, so an internal function
-	 * does.
+	 * No call of the application can make the queue pair fail in this state, so call an
+	 * internal function.
 	 */
 	rc_qp_fail(link.endpoints[1]->slot.qp, RC_LOCAL_PROTECTION);
 	engine_qp_kick(net->nodes[VICTIM].adapter->engine, &link.endpoints[1]->slot);
@@ -314,7 +332,7 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	net_close(net);
 }
 
-/* The peer withdraws its request before an endpoint is created for the request. */
+/* If the peer withdraws its request, an endpoint can no longer be created for the request. */
 Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 {
 	struct nd_overlapped request = {0}, connect = {0};
@@ -333,7 +351,7 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_SUCCESS);
 	net_run(net, SECOND_NS / 1000);
-	/* The private data is no longer available either: the next call reports the end. */
+	/* The private data is no longer available: the call returns the status of the end. */
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
@@ -343,7 +361,7 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	net_close(net);
 }
 
-/* Network Direct: a backlog of 0 means the limit of the adapter. */
+/* Network Direct: a backlog of 0 selects the limit of the adapter. */
 Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
 {
 	static struct nd_overlapped connect[WAITING], request[WAITING];
@@ -359,7 +377,7 @@ Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
 	}
 	net_run(net, 2 * SECOND_NS);
 	cr_assert_eq(net_counter(net, "cm_drop_backlog"), 0);
-	/* All requests are waiting at the listener. */
+	/* The listener has queued all requests. */
 	for (unsigned int i = 0; i < WAITING; i++)
 		cr_assert_eq(nd_listener_get_connection_request(
 				     net->listener, links[i].connectors[1], &request[i]),

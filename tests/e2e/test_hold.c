@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Control calls end access to memory while an engine is held in the middle of one packet that
- * accesses this memory. The call must not return before the engine has completed the packet,
- * because the thread of an engine may be preempted at any instruction.
+ * Test control calls that end access to memory. An engine is held in the middle of one packet that
+ * accesses this memory, as if the scheduler had preempted its thread. The call must not return
+ * before the engine has completed the packet.
  */
 
 #include <criterion/criterion.h>
@@ -22,12 +22,12 @@ deregister(void *arg)
 {
 	nd_status status = nd_adapter_deregister_memory(scene.net.adapters[1], arg, NULL);
 
-	/* After the call, the memory belongs to the application. */
+	/* When the call has returned, the application may write to the memory. */
 	scene_fill(SCENE_AFTER);
 	return status;
 }
 
-/** Post a WRITE that is executed after the invalidate of the key. */
+/** Post a WRITE that the held engine will execute after the key was invalidated. */
 static void
 late_write_post(struct nd_result *result, const struct nd_mw_descriptor *key)
 {
@@ -39,8 +39,9 @@ late_write_post(struct nd_result *result, const struct nd_mw_descriptor *key)
 }
 
 /*
- * The table entry of the region must not be reused for a new registration, because the held engine
- * still reads this entry and would access the memory of the new registration.
+ * A deregistration waits for the held engine. Meanwhile the table entry of the region must not be
+ * reused for a new registration, because the held engine still reads this entry and would access
+ * the memory of the new registration.
  */
 static void
 deregister_waits(unsigned int count, enum scene_access access)
@@ -115,9 +116,9 @@ release_window(void *arg)
 }
 
 /**
- * End access through a window while the held engine accesses memory through it.
- * @param index of the engine whose endpoint binds the window
- * @param fn the call; its argument is the window or the region
+ * A call ends access through a window while the held engine uses the window. The call must wait.
+ * @param index index of the engine whose endpoint binds the window
+ * @param fn function that makes the call; its argument is the window or the region
  */
 static void
 window_call_waits(unsigned int count, unsigned int index, uint32_t flags, enum scene_access access,
@@ -184,8 +185,8 @@ invalidate_others(void *arg)
 }
 
 /**
- * Only the engine of its endpoint accesses memory through a window that is bound for one endpoint,
- * so invalidating this window does not wait for the held engine.
+ * If a window is bound for one endpoint, only the engine of this endpoint uses the window. So the
+ * invalidate of another engine's window does not wait for the held engine.
  */
 static void
 other_window_does_not_wait(unsigned int count)

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An engine that is held, asleep, stopped or not polled must not delay other engines. On another
- * engine, windows of one endpoint are bound and invalidated more often than there are keys, and
- * fast regions are registered and invalidated. No call may be refused.
+ * An engine that is held, asleep, stopped or not polled must not delay other engines. Another
+ * engine binds and invalidates windows of one endpoint more often than there are keys, and
+ * registers and invalidates fast regions. No call may be refused.
  */
 
 #include <sched.h>
@@ -59,8 +59,8 @@ first_is_away(void)
 }
 
 /*
- * Stop polling until the test ends. The thread must not end, because its thread ID could be reused,
- * and the library would take the new thread for the owner of the engine.
+ * Stop polling, but keep the thread until the test ends. If the thread ended, its thread ID could
+ * be reused, and the library would take the new thread for the owner of the engine.
  */
 static void
 stopped_turn(struct nd_engine *engine, void *arg)
@@ -86,7 +86,10 @@ first_is_held(void)
 	scene_hold(SCENE_WRITE, &key);
 }
 
-/** The port claims to have interrupts, so that a thread in nd_engine_wait() sleeps without naps. */
+/**
+ * Claim that the port has interrupts, so that a thread in nd_engine_wait() sleeps until it is
+ * woken.
+ */
 static bool
 interrupt(void *queue, enum port_interrupt what, int epoll_fd)
 {
@@ -94,7 +97,7 @@ interrupt(void *queue, enum port_interrupt what, int epoll_fd)
 	return true;
 }
 
-/** Open the adapters and bring engine 0 into a state. Engine 1 runs the test. */
+/** Open the adapters and put engine 0 into a state by first(). Engine 1 runs the test. */
 static void
 scene_with(void (*first)(void))
 {
@@ -103,7 +106,7 @@ scene_with(void (*first)(void))
 	first();
 }
 
-/** Engine 2 is never polled. Engine 0 is polled, because connections are established by it. */
+/** Engine 2 is never polled. Engine 0 is polled, because it establishes connections. */
 static void
 scene_never_polled(void)
 {
@@ -261,7 +264,7 @@ controls(void *arg)
 				    : status;
 }
 
-/** Control calls of another thread that end access need no turn of the first engine. */
+/** Control calls that end access return, although the first engine takes no turn. */
 static void
 controls_return(void (*first)(void))
 {
@@ -289,7 +292,10 @@ Test(hold_cycles, control_calls_return_while_the_first_engine_sleeps)
 
 /* ---- one window, two engines ---- */
 
-/** An engine that binds the window in each round, and invalidates it if the bind succeeded. */
+/**
+ * An engine that posts a bind of the window in each round, and invalidates it if the bind
+ * succeeded.
+ */
 static struct racer {
 	const struct engines_link *link;
 	uint32_t flags;
@@ -303,7 +309,7 @@ static struct racer {
 	nd_status result;
 } racers[2];
 
-/* atomic; numbers of rounds that the racers may begin, and may complete */
+/* Both are atomic: the number of the round that racers may begin, and that they may complete. */
 static uint32_t race_round, race_closing;
 
 static void
@@ -364,7 +370,7 @@ race_check(uint32_t round)
 	cr_assert_eq(bound, 1, "round %u: %u engines have bound the window", round, bound);
 }
 
-/** Two threads bind the window at the same time: the second bind is refused at once. */
+/** If two threads bind the same window at the same time, the second bind is refused at once. */
 static void
 race(uint32_t flags0, uint32_t flags1)
 {

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Requests that invalidate windows for any endpoint and fast regions, which all engines may access.
- * While another engine is held in the middle of one packet that accesses this memory, the request
- * has no result, and the requests that were posted after it do not start.
+ * Test requests that invalidate windows for any endpoint and fast regions. All engines may access
+ * this memory. While another engine is held in the middle of one packet that accesses the memory,
+ * the request has no result, and requests that were posted later do not start.
  */
 
 #include <time.h>
@@ -24,7 +24,7 @@
 
 TestSuite(hold_post, .fini = scene_close, .timeout = 120);
 
-/** The connection of the engine that is not held. */
+/** @return the connection of the engine that is not held */
 static struct engines_link *
 other(void)
 {
@@ -33,7 +33,7 @@ other(void)
 
 static struct nd_result sent, received;
 
-/** Post a SEND after the request that waits. The peer must not receive the SEND yet. */
+/** Post a SEND after the invalidate that waits. The peer must not receive the SEND yet. */
 static void
 message_post(void)
 {
@@ -90,7 +90,7 @@ Test(hold_post, window_for_any_endpoint_waits_with_four_engines)
 	window_waits(4, SCENE_WRITE);
 }
 
-/** Other queue pairs of the engine and requests that were posted earlier do not wait. */
+/** An invalidate that waits delays neither other queue pairs of its engine nor earlier requests. */
 Test(hold_post, invalidate_that_waits_holds_up_its_own_send_queue_only)
 {
 	struct nd_mw_descriptor window;
@@ -127,7 +127,10 @@ release_soon(void *arg)
 	return ND_SUCCESS;
 }
 
-/** No packet arrives when the grace period is over: the result alone must wake the thread. */
+/**
+ * When the grace period ends, no packet arrives. The result of the invalidate must wake the
+ * sleeping thread.
+ */
 Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 {
 	struct nd_mw_descriptor window;
@@ -156,7 +159,10 @@ Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 	scene_access_check();
 }
 
-/** If a post has executed its request, the thread need not wait for it. */
+/**
+ * If the posting call has executed the request, the thread does not sleep before it takes the
+ * result.
+ */
 Test(hold_post, thread_does_not_sleep_when_its_post_has_given_the_result)
 {
 	struct nd_result bound, invalidated, closed;
@@ -192,7 +198,10 @@ Test(hold_post, thread_does_not_sleep_when_its_post_has_given_the_result)
 
 /* ---- fast regions ---- */
 
-/** Pages of registration `number` of the fast region. All but the first one are private memory. */
+/**
+ * Set the pages of registration `number` of the fast region. All registrations but the first
+ * consist of private memory.
+ */
 static void
 fast_pages(unsigned int number, void *pages[2])
 {
@@ -200,7 +209,7 @@ fast_pages(unsigned int number, void *pages[2])
 	pages[1] = number == 0 ? scene.pages : scene.private + (2 * number + 1) * HOLD_PAGE;
 }
 
-/** Each of the two pages holds half of the payload. */
+/** Register two pages, each with half of the payload. */
 static nd_status
 fast_register(unsigned int number, struct nd_result *result)
 {
@@ -221,7 +230,10 @@ fast_key(void)
 	return key;
 }
 
-/** Create a fast region. The held engine accesses its first registration. @return its key */
+/**
+ * Create and register a fast region, and hold an engine that accesses it.
+ * @return key of the registration
+ */
 static struct nd_mw_descriptor
 fast_hold(unsigned int count, enum scene_access access)
 {
@@ -264,7 +276,10 @@ fast_region_check(unsigned int number, const struct engines_link *link)
 	cr_assert_eq(((uint8_t *)pages[1])[0], SCENE_SENT);
 }
 
-/** Invalidate the region and register it again, `cycles` times, without taking results. */
+/**
+ * Invalidate the region and register it again, `cycles` times, without taking results. The first
+ * invalidate waits for the held engine.
+ */
 static void
 fast_region_waits(unsigned int count, unsigned int cycles, enum scene_access access)
 {
@@ -290,7 +305,10 @@ fast_region_waits(unsigned int count, unsigned int cycles, enum scene_access acc
 	scene_expect(other()->cqs[0], &received, ND_SUCCESS);
 	scene_access_check();
 	fast_pages_check();
-	/* The connection of a SEND that was retransmitted too late has ended. */
+	/*
+	 * With SCENE_GATHER, the SEND may have failed and ended its connection. So use the other
+	 * connection.
+	 */
 	fast_region_check(cycles, access == SCENE_GATHER ? other() : &scene.links[0]);
 }
 
@@ -328,7 +346,10 @@ Test(hold_post, cycles_of_a_fast_region_wait_for_a_read_with_four_engines)
 
 static struct nd_result peer_sent[2], taken[2], closed;
 
-/** Send two messages from the peer. The first one invalidates. No engine is polled between them. */
+/**
+ * Send two messages from the peer; the first one invalidates. No engine is polled between the two
+ * posts.
+ */
 static void
 peer_invalidates(const struct nd_mw_descriptor *key)
 {
@@ -347,7 +368,10 @@ receives_post(void)
 			nd_endpoint_receive(other()->endpoints[1], &taken[i], NULL, 0), ND_SUCCESS);
 }
 
-/** A window for any endpoint that the held engine writes to. @param out may be NULL */
+/**
+ * Bind a window for any endpoint, and hold an engine that writes to the window. @param out may be
+ * NULL
+ */
 static struct nd_mw_descriptor
 window_hold(const struct engines_config *config, unsigned int held, unsigned int number,
 	struct nd_mw **out)
@@ -370,7 +394,7 @@ window_hold(const struct engines_config *config, unsigned int held, unsigned int
 	return window;
 }
 
-/** Fail unless both messages are received in order and the sender has not timed out. */
+/** Fail unless both messages are received in order and both sends have succeeded. */
 static void
 receives_expect(void)
 {
@@ -397,7 +421,10 @@ remote_invalidate_waits(const struct engines_config *config, unsigned int rounds
 	scene_expect(other()->cqs[1], &closed, ND_SUCCESS);
 	scene_fill(SCENE_AFTER);
 	receives_expect();
-	/* With a short ACK timeout, the WRITE of the held engine's peer has timed out. */
+	/*
+	 * With a short ACK timeout, the WRITE that the held engine executes has timed out at its
+	 * sender.
+	 */
 	if (config->ack_timeout == 0)
 		scene_access_check();
 	scene_check(SCENE_AFTER);
@@ -413,7 +440,7 @@ Test(hold_post, remote_invalidate_of_a_window_waits_with_four_engines)
 	remote_invalidate_waits(&(struct engines_config){.count = 4}, 1);
 }
 
-/* The retries of the sender end after 34 ms to 134 ms; the engine is held for 600 ms. */
+/* The engine is held for 600 ms, although the sender's retries take only 34 ms to 134 ms. */
 Test(hold_post, remote_invalidate_outlasts_the_retries_of_the_sender)
 {
 	remote_invalidate_waits(&(struct engines_config){.count = 2, .ack_timeout = 10}, 30);
@@ -442,8 +469,8 @@ Test(hold_post, remote_invalidate_of_a_fast_region_waits)
 /* ---- ends ---- */
 
 /*
- * The end of a connection cancels requests that wait. The first engine manages connections, so the
- * second engine is held here.
+ * If a connection ends, its waiting requests are cancelled. These tests hold the second engine,
+ * because the first engine manages connections.
  */
 
 static nd_status

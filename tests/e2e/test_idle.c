@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * On an idle send queue, binds and invalidates are executed before the call returns, without a turn
- * of the engine. These tests use the public API and check that the results do not differ otherwise.
+ * If the send queue is idle, binds and invalidates are executed before the posting call returns,
+ * without a turn of the engine. These tests use the public API and check that the results are the
+ * same as otherwise.
  */
 
 #include <sched.h>
@@ -25,7 +26,9 @@
 
 static struct nd_pair pair;
 
-/** Results of windows that the peer invalidates. Unused, because no peer does so here. */
+/**
+ * Results for windows that a peer invalidates. Unused here, because no peer invalidates a window.
+ */
 static struct nd_result invalidated;
 
 static void
@@ -77,7 +80,7 @@ expect(nd_status status, nd_status expected, const char *what)
 		nd_status_name(expected));
 }
 
-/** Fail unless the queue has exactly these results, in this order. No engine is polled. */
+/** Fail unless the queue has exactly these results, in this order. Polls no engine. */
 static void
 expect_results(struct nd_result *const *expected, size_t count)
 {
@@ -122,7 +125,10 @@ peer_writes(const struct nd_mw_descriptor *descriptor, unsigned int number)
 	return status;
 }
 
-/* ND-096: an unacknowledged Send delays later requests, and only these. */
+/*
+ * ND-096: requests after an unacknowledged Send wait for it. A request without an earlier Send does
+ * not wait.
+ */
 Test(idle, results_in_posting_order_with_and_without_a_send_before_nd096)
 {
 	struct nd_result received, sent, behind, then, alone;
@@ -159,8 +165,8 @@ Test(idle, fence_holds_up_nothing_nd019_nd050)
 	expect_one(&unbound);
 
 	/*
-	 * A completed Read does not delay a fenced request, even if its result was not taken. A
-	 * pending one does.
+	 * A completed Read does not delay a fenced request, even if the result of the Read was not
+	 * taken. A pending Read delays the request.
 	 */
 	nd_pair_bind(&pair, 1, 0, PIECE, READ_WRITE, &source);
 	expect(nd_endpoint_read(pair.side[0].endpoint, &read, &to, 1, &source, 0, 0), ND_SUCCESS,
@@ -175,7 +181,8 @@ Test(idle, fence_holds_up_nothing_nd019_nd050)
 }
 
 /*
- * ND-020, ND-055: all requests are posted at once, and each message sees the windows of its turn.
+ * ND-020, ND-055: all requests are posted at once. Each message is sent with the windows that are
+ * bound at its position in the order.
  */
 Test(idle, batch_of_binds_sends_and_invalidates_in_order_nd055)
 {
@@ -189,14 +196,17 @@ Test(idle, batch_of_binds_sends_and_invalidates_in_order_nd055)
 			&(struct nd_sge){peer->memory + 4096 * (i + 1), 4096, peer->mr}, 1);
 	nd_endpoint_start_request_batch(side->endpoint);
 	expect(window_bind(mw, 0, READ_WRITE, &bound[0], &windows[0]), ND_SUCCESS, "first");
-	/* The send queue is idle, so these two are executed at once, although a batch is open. */
+	/*
+	 * The send queue is idle, so the bind and the invalidate are executed at once, although a
+	 * batch is open.
+	 */
 	expect(nd_endpoint_invalidate(side->endpoint, &unbound[0], mw, 0), ND_SUCCESS,
 		"invalidate");
 	expect_results((struct nd_result *[]){&bound[0], &unbound[0]}, 2);
 	expect(window_bind(mw, 1, READ_WRITE, &bound[1], &windows[1]), ND_SUCCESS, "second");
 	nd_endpoint_send(side->endpoint, &sent[0],
 		&(struct nd_sge){&windows[1], sizeof(windows[1]), NULL}, 1, 0);
-	/* These two are after a Send. */
+	/* The next invalidate and bind wait for the Send. */
 	expect(nd_endpoint_invalidate(side->endpoint, &unbound[1], mw, 0), ND_SUCCESS,
 		"invalidate behind a Send");
 	expect(window_bind(mw, 2, READ_WRITE, &bound[2], &windows[2]), ND_SUCCESS, "behind a Send");
@@ -220,7 +230,7 @@ Test(idle, batch_of_binds_sends_and_invalidates_in_order_nd055)
 
 #define CHAIN 5
 
-/** Binds that the callbacks of notifications post. */
+/** State of a chain of binds. The callback of a notification posts the next bind. */
 static struct chain {
 	struct nd_overlapped notify;
 	struct nd_mw *windows[CHAIN];
@@ -229,7 +239,7 @@ static struct chain {
 	unsigned int posted;
 	unsigned int taken;
 	unsigned int calls;
-	/** status of the last call of the callback, unless it was the expected one */
+	/** status of the last call in the callback that did not return the expected status */
 	nd_status status;
 } chain;
 
@@ -264,7 +274,8 @@ chain_called(struct nd_overlapped *overlapped, void *arg)
 }
 
 /*
- * ND-129, ND-130: the notification completes before the call returns, with the result in the queue.
+ * ND-129, ND-130: the bind's result is in the queue and the notification completes before the bind
+ * returns.
  */
 Test(idle, notification_fires_for_a_bind_and_its_callback_binds_nd129)
 {
@@ -293,7 +304,7 @@ Test(idle, notification_fires_for_a_bind_and_its_callback_binds_nd129)
 	nd_pair_quiet(&pair, pair.side[0].outbound);
 }
 
-/* ND-008: neither call has an effect, and the windows are unchanged. */
+/* ND-008: bind and invalidate are refused, and both windows are unchanged. */
 static void
 expect_connection_invalid(struct nd_mw *bound, struct nd_mw *unbound)
 {
@@ -308,7 +319,7 @@ expect_connection_invalid(struct nd_mw *bound, struct nd_mw *unbound)
 			ND_CONNECTION_INVALID, "invalidate");
 	}
 	expect_results(NULL, 0);
-	/* No bind of the window is queued, so the window can be released. */
+	/* The refused bind is not queued, so the window can be released. */
 	expect(nd_mw_release(pair.side[0].adapter, unbound), ND_SUCCESS, "release");
 }
 
@@ -331,7 +342,7 @@ Test(idle, disconnected_endpoint_is_connection_invalid_nd008)
 	}
 }
 
-/* The connection exists, but its queue pair is flushed. */
+/* After a flush, binds and invalidates are refused, although the connection still exists. */
 Test(idle, flushed_endpoint_is_connection_invalid_nd008)
 {
 	struct nd_mw_descriptor window;
@@ -341,7 +352,7 @@ Test(idle, flushed_endpoint_is_connection_invalid_nd008)
 	expect_connection_invalid(bound, window_make());
 }
 
-/* ND-141: the queue has no room for the result of a bind. */
+/* ND-141: if the completion queue has no room for the result of a bind, the endpoint ends. */
 Test(idle, overrun_by_a_bind_ends_the_endpoint_nd141)
 {
 	struct nd_overlapped notify = {0}, told = {0};
@@ -366,8 +377,8 @@ Test(idle, overrun_by_a_bind_ends_the_endpoint_nd141)
 }
 
 /*
- * ND-009: a bind is refused because the queue is full, after an invalidate of the same window that
- * is still queued. After the invalidate the window is unbound, and no bind of it is pending.
+ * ND-009: a bind is refused because the send queue is full. An invalidate of the same window is
+ * still queued. After the invalidate, the window is unbound, and no bind of the window is pending.
  */
 Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 {
@@ -388,8 +399,8 @@ Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 	for (unsigned int i = 0; i < 3; i++)
 		expect(window_bind(mw, 1, READ_WRITE, &bound, &second), ND_NO_MORE_ENTRIES, "full");
 	/*
-	 * The Sends are acknowledged. The Read is not complete, because it has more packets than
-	 * one turn sends.
+	 * The Sends are now acknowledged. The Read is not complete, because its response has more
+	 * packets than one turn sends.
 	 */
 	test_poll(peer->adapter);
 	test_poll(side->adapter);
@@ -427,7 +438,7 @@ binder_fail(const char *why)
 	__atomic_store_n(&binder.failure, why, __ATOMIC_RELEASE);
 }
 
-/** Fail unless the queue immediately has this result; NULL: no result. */
+/** Fail unless the queue has this result already. NULL: fail unless the queue is empty. */
 static void
 binder_expect(const struct nd_result *expected)
 {
@@ -482,7 +493,7 @@ binder_wait(uint64_t count)
 	cr_assert_null(binder.failure, "%s", binder.failure);
 }
 
-/** Create and release other windows and memory, and wait for notifications of binds. */
+/** Create and release other windows and memory, and wait for notifications of the owner's binds. */
 static void
 control_round(unsigned int round, int event_fd)
 {
@@ -529,7 +540,7 @@ Test(idle_threads, owner_binds_while_another_thread_controls)
 	}
 	__atomic_store_n(&binder.endpoint, NULL, __ATOMIC_RELEASE);
 	binder_wait(2);
-	/* ND-025: no window is bound to the memory. */
+	/* ND-025: the memory can be deregistered, because no window is bound to it. */
 	expect(nd_adapter_deregister_memory(pair.side[0].adapter, pair.side[0].mr, NULL),
 		ND_SUCCESS, "deregister");
 	link_disconnect(&link);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The receiving adapter keeps requests that arrive after a lost request (RC-111). */
+/* Test that the receiving adapter keeps requests that arrive after a lost request (RC-111). */
 
 #include <string.h>
 
@@ -19,11 +19,11 @@
 
 static struct net *net;
 
-/* WRITE packets of the attacker that the network drops. */
+/* Selects the attacker's WRITE packets that the network drops. */
 static struct {
-	uint32_t every;  /* drop each frame with a number that is a multiple of this; 0: none */
-	uint32_t number; /* number of frames so far */
-	uint32_t held;   /* drop all copies of the frame with this PSN; NOTHING: none */
+	uint32_t every;  /* drop each frame with a number that is a multiple of this; 0: no frame */
+	uint32_t number; /* number of WRITE frames so far */
+	uint32_t held;   /* drop all copies of the frame with this PSN; NOTHING: no frame */
 	bool hold_next;  /* set `held` to the PSN of the next frame */
 } lost;
 
@@ -74,7 +74,7 @@ write_one(const struct net_link *link, const struct nd_mw_descriptor *window, ui
 		ND_SUCCESS);
 }
 
-/* Write all memory of the victim, while each 29th packet is lost. */
+/* Write all memory of the victim, while the network drops every 29th packet. */
 static void
 write_all(const struct net_link *link)
 {
@@ -110,7 +110,10 @@ go_back(struct nd_endpoint *endpoint)
 	cr_assert_eq(nd_endpoint_set_recovery(endpoint, ND_RECOVERY_GO_BACK_N), ND_SUCCESS);
 }
 
-/* Each endpoint has its own setting whether it keeps packets that arrive early. */
+/*
+ * The recovery of an endpoint determines whether it keeps packets that arrive early. With
+ * go-back-N, the endpoint keeps none.
+ */
 Test(keep, endpoint_that_goes_back_keeps_nothing)
 {
 	struct net_link link;
@@ -126,8 +129,8 @@ Test(keep, endpoint_that_goes_back_keeps_nothing)
 }
 
 /*
- * RC-112, RC-157, SEC-014: a window is invalidated while a packet is missing. The packets after the
- * missing packet must not access this window.
+ * RC-112, RC-157, SEC-014: a window is invalidated while a packet is missing. The packets that were
+ * kept after the missing packet must not access the window.
  */
 Test(keep, window_dies_within_the_gap_rc112)
 {
@@ -175,5 +178,5 @@ Test(keep, connection_ends_within_a_gap)
 	write_one(&other, &window, 1, &results[1]);
 	net_run(net, 200 * US);
 	cr_assert_gt(net_counter(net, "rx_kept"), net_counter(net, "rx_kept_dropped"));
-	/* The end of the test closes the adapters. */
+	/* The teardown closes the adapters while packets are kept. */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A port that loses its link and gets it back. */
+/* Test a port that loses its link and gets the link back. */
 
 #include <time.h>
 
@@ -39,7 +39,9 @@ message_pass(void)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 }
 
-/* The rings of net_ring carry frames although the link is down, so no connection may end. */
+/*
+ * No connection may end, because the rings of net_ring transfer frames although the link is down.
+ */
 Test(link, loss_is_counted_and_ends_nothing)
 {
 	uint64_t sent;
@@ -55,8 +57,8 @@ Test(link, loss_is_counted_and_ends_nothing)
 	message_pass();
 
 	/*
-	 * The port may be connected to another switch: the adapter announces itself and resolves
-	 * its peer.
+	 * When the link is up again, the port may be connected to another switch. So the adapter
+	 * announces itself and resolves its peer.
 	 */
 	sent = nd_pair_counter(&pair, 0, "neigh_tx_requests");
 	cr_assert_eq(rte_eth_dev_set_link_up(pair.ports[0]), 0);

@@ -148,8 +148,8 @@ Test(lookup, adapter_is_found_by_its_address_only)
 }
 
 /**
- * @return adapter that reaches the address, with its own address in local. NULL: status is the
- * reason.
+ * Find the adapter that reaches the address.
+ * @return the adapter; its own address is in local. NULL on failure; then status is the reason.
  */
 static struct nd_adapter *
 resolved(const char *text, nd_status *status)
@@ -174,8 +174,8 @@ Test(lookup, peer_is_reached_as_connect_does)
 	nd_status status;
 
 	/*
-	 * The adapter itself; the smaller network; a gateway; a neighbour entry, which takes
-	 * precedence.
+	 * In this order: the adapters themselves, the smaller of two networks, and a gateway. A
+	 * neighbour entry takes precedence.
 	 */
 	cr_assert_eq(resolved("192.0.2.1", &status), pair.side[0].adapter);
 	cr_assert_eq(resolved("192.0.2.129", &status), pair.side[1].adapter);
@@ -224,7 +224,7 @@ Test(lookup, room_for_the_local_address)
 	cr_assert_eq(nd_adapter_resolve_address(remote, 4, NULL, NULL, NULL), ND_INVALID_ADDRESS);
 }
 
-/* A net_ring port is not a PCI device, so it has no vendor. */
+/* A net_ring port has no vendor, because it is not a PCI device. */
 Test(lookup, virtual_port_has_no_vendor)
 {
 	struct nd_adapter_info info;

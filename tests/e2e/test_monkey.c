@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Random calls in random states, with fixed seeds. No call may crash, hang or leak. monkey_check.c
- * contains the other checks: for example, each flushed request has exactly one result (B-058).
- * Calls of all kinds are made in all states, also in callbacks (B-100), and endpoints are released
- * while their timers run (B-042).
+ * Make random calls in random states, with fixed seeds. No call may crash, hang or leak.
+ * monkey_check.c contains the other checks: for example, each flushed request has exactly one
+ * result (B-058). All kinds of calls occur in all states, also in callbacks (B-100), and endpoints
+ * are released while their timers run (B-042).
  */
 
 #include <string.h>
@@ -27,7 +27,7 @@ run(uint64_t seed)
 	monkey_open(&monkey, seed);
 	while (monkey.calls < CALLS_PER_RUN)
 		monkey_turn(&monkey);
-	/* Every third adapter is closed with all its objects. */
+	/* Close every third time without releasing the objects first. */
 	monkey_close(&monkey, seed % 3 != 0);
 	cr_log_info("seed %llu: %u calls, %u requests, %u connections", (unsigned long long)seed,
 		monkey.calls, monkey.posted, monkey.connected);

@@ -4,8 +4,8 @@
 /*
  * The MAC address of a connected peer changes, because another port of its bond has taken over or a
  * virtual machine has moved. Connections must follow the peer, whether the peer announces the
- * change or not. They must not follow another host that claims the peer's address (SEC-041). The
- * same applies to a gateway to the peer.
+ * change or not. Connections must not follow another host that claims the peer's address (SEC-041).
+ * The same applies to a gateway between the victim and the peer.
  *
  * The bystander is the peer. The attacker claims the peer's address, or is the gateway.
  */
@@ -25,9 +25,9 @@ static const struct rte_ether_addr moved_mac[] = {
 
 static struct net *net;
 static struct net_link connection;
-/* node with the changing MAC address; ATTACKER: the gateway */
+/* node that changes its MAC address; ATTACKER: the gateway */
 static enum net_name mover = BYSTANDER;
-static bool victim_known; /* no node resolves the victim's address */
+static bool victim_known; /* true if no node resolves the victim's address */
 
 /* Sides of the connection: side 0 is the peer, side 1 is the victim. */
 enum { PEER_SIDE, VICTIM_SIDE };
@@ -78,7 +78,7 @@ message_send(unsigned int from)
 	cr_assert_eq(memcmp(in.address, out.address, MESSAGE_BYTES), 0);
 }
 
-/* Send messages in both directions. Fail if any packet is retransmitted. */
+/* Send messages in both directions. Fail if a packet is retransmitted. */
 static void
 expect_smooth(void)
 {
@@ -118,7 +118,7 @@ silent_move_play(bool v6, unsigned int from, uint64_t idle_ns)
 	end();
 }
 
-/* The victim sends, and receives no answers. */
+/* The peer moves silently. The victim sends, and receives no ACK from the new MAC address. */
 Test(move, silent_move_is_found_by_who_sends)
 {
 	silent_move_play(false, VICTIM_SIDE, 0);
@@ -131,7 +131,7 @@ Test(move, silent_move_v6_is_found_by_who_sends)
 	silent_move_play(true, VICTIM_SIDE, 40000 * MS);
 }
 
-/* The peer sends, and the victim's acknowledgements go to the old MAC address. */
+/* The peer moves silently. The peer sends, and the victim's ACKs go to the old MAC address. */
 Test(move, silent_move_is_found_by_who_answers)
 {
 	silent_move_play(false, PEER_SIDE, 0);
@@ -145,7 +145,8 @@ Test(move, silent_move_v6_is_found_by_who_answers)
 }
 
 /*
- * The announcement arrives while no messages are sent, so the next message needs no retransmission.
+ * The peer moves and announces its new MAC address while no messages are sent. So the next message
+ * needs no retransmission.
  */
 static void
 announced_move_play(bool v6)
@@ -174,8 +175,8 @@ Test(move, announced_move_v6_is_followed)
 }
 
 /*
- * The peer receives only one frame in 2 s. Then the MAC address changes, and messages are sent in
- * both directions.
+ * For 2 s, the peer can receive only one frame. Then the peer's MAC address changes, and messages
+ * are sent in both directions.
  */
 static void
 move_in_flight_play(bool v6, bool announced)
@@ -198,7 +199,7 @@ move_in_flight_play(bool v6, bool announced)
 	end();
 }
 
-/* B-123: the MAC address of a neighbour changes during traffic. */
+/* B-123: if the MAC address of a neighbour changes during traffic, the connection follows. */
 Test(move, move_during_traffic_is_followed)
 {
 	for (unsigned int i = 0; i < 4; i++)
@@ -206,8 +207,9 @@ Test(move, move_during_traffic_is_followed)
 }
 
 /*
- * Failover of a gateway: the new gateway has the same IP address, but another MAC address. If it
- * does not announce itself, it must resolve the victim's address before it can forward.
+ * Failover of a gateway: the new gateway has the same IP address and another MAC address. If the
+ * new gateway does not announce itself, it must resolve the victim's address before it can forward
+ * a packet to the victim.
  */
 Test(move, silent_failover_of_the_gateway_is_found)
 {
@@ -232,9 +234,9 @@ Test(move, failover_of_the_gateway_during_traffic_is_followed)
 }
 
 /*
- * A peer or gateway that knows the victim's MAC address otherwise never resolves it. The victim,
- * which only answers, must then resolve the peer: to have an entry that an announcement can update,
- * and again when requests are retransmitted.
+ * A peer or gateway that knows the victim's MAC address never asks for this address. The victim,
+ * which only sends answers, must then resolve the peer. This creates an entry that an announcement
+ * can update. The victim resolves the peer again when requests are retransmitted.
  */
 Test(move, announced_move_of_who_never_asks_is_followed)
 {
@@ -262,7 +264,7 @@ claim(void)
 	static const uint8_t arp[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0, 2, 8, 6, 0,
 		1, 8, 0, 6, 4, 0, 1, 2, 0, 0, 0, 0, 2, 192, 0, 2, 3, 0, 0, 0, 0, 0, 0, 192, 0, 2,
 		3};
-	/* The same claim as an ARP reply to the victim, 192.0.2.1. */
+	/* Turn the request into an ARP reply to the victim, 192.0.2.1. */
 	uint8_t answer[sizeof(arp)];
 
 	cr_assert_eq(attacker->mac.addr_bytes[5], 2);
@@ -289,8 +291,8 @@ Test(move, false_claim_moves_nothing)
 }
 
 /*
- * A CM message with the peer's IP address from another MAC address must not change the neighbour
- * entry. The message also must not stop the resolution that the peer's announcement has started.
+ * A CM message with the peer's IP address arrives from another MAC address. It must neither change
+ * the neighbour entry nor stop the resolution that the peer's announcement has started.
  */
 static void
 spoofed_mad_play(bool v6)
@@ -324,7 +326,10 @@ Test(move, cm_message_from_another_mac_confirms_nothing)
 	spoofed_mad_play(true);
 }
 
-/* The messages that end the connection are sent to the new MAC address, too. */
+/*
+ * After the peer has moved, the messages that end the connection are sent to its new MAC address,
+ * too.
+ */
 Test(move, disconnect_finds_the_peer_that_has_moved)
 {
 	struct nd_overlapped gone = {0}, bye = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Adapters and ports by name. */
+/* Test adapters and ports that are selected by name. */
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static struct nd_pair pair;
 static char names[2][RTE_ETH_NAME_MAX_LEN]; /* names of the ports */
 static const char *wanted[2];               /* names to give to the adapters */
 
-/* Select the ports by name, with an invalid port number. */
+/* Select the port by name. The port number is invalid, so it must be ignored. */
 static void
 by_name(unsigned int side, struct nd_adapter_config *config)
 {
@@ -108,7 +108,10 @@ Test(name, adapter_has_the_name_that_was_given)
 	cr_assert_str_eq(nd_adapter_name(pair.side[0].adapter), "venue-1");
 }
 
-/* The default name of an adapter is already in use: the port is closed again. */
+/*
+ * If the default name of an adapter is already in use, the open fails, and the port is closed
+ * again.
+ */
 Test(name, default_name_may_be_taken)
 {
 	struct nd_adapter *adapter;

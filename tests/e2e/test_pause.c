@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An engine is not polled for ten seconds, or its clock jumps forward or back by ten seconds, or a
- * link is down for a short time. Nothing may end that is answered, or would be answered. Missing
- * answers must still be detected in time.
+ * An engine is not polled for ten seconds, its clock jumps forward or back by ten seconds, or a
+ * link is down for a short time. No operation may end if its answer has arrived or can still
+ * arrive. Missing answers must still be detected in time.
  */
 
 #include <criterion/criterion.h>
@@ -17,7 +17,7 @@
 
 #define MS       UINT64_C(1000000)
 #define PAUSE_NS (10000 * MS)
-#define JUNK     100 /* number of frames: more than one burst */
+#define JUNK     100 /* number of frames, more than one burst */
 
 static struct net *net;
 static struct net_link link;
@@ -56,7 +56,10 @@ expect_sent(unsigned int number)
 	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
 }
 
-/* Stop polling the victim for PAUSE_NS. The answer to its message is queued after many frames. */
+/*
+ * Stop polling the victim for PAUSE_NS. The answer to its message is queued after many other
+ * frames.
+ */
 static void
 answer_and_pause(void)
 {
@@ -76,7 +79,9 @@ Test(pause, answer_behind_many_frames_is_found_before_the_timer)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
 }
 
-/* The application posts before its next poll. */
+/*
+ * After the pause, the application posts before it polls. The post does not end the first message.
+ */
 Test(pause, post_before_the_next_turn_ends_no_wait)
 {
 	message_send(0);
@@ -87,7 +92,7 @@ Test(pause, post_before_the_next_turn_ends_no_wait)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
 }
 
-/* A flood of frames does not prevent timers from expiring. */
+/* Timers expire even if frames arrive all the time. */
 Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 {
 	static const uint8_t junk[64];
@@ -104,7 +109,10 @@ Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 1);
 }
 
-/* The port was full before the pause and has room after the pause. */
+/*
+ * The port is full before a pause and accepts frames after the pause. The pause does not count as
+ * the time of a stuck port.
+ */
 Test(pause, port_is_not_taken_for_stuck)
 {
 	net->nodes[VICTIM].send_max = 0;
@@ -118,7 +126,7 @@ Test(pause, port_is_not_taken_for_stuck)
 	expect_sent(0);
 }
 
-/* The link is down for a shorter time than the retries take. */
+/* No connection ends if the link is down for a shorter time than the retries take. */
 Test(pause, short_outage_of_the_link)
 {
 	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 1000), ND_SUCCESS);
@@ -136,7 +144,10 @@ Test(pause, short_outage_of_the_link)
 	cr_assert_eq(net_counter(net, "end_keepalive"), 0);
 }
 
-/* Advance the time in steps of 1 ms, because engines are ahead of a clock that was set back. */
+/*
+ * Advance the time in steps of 1 ms. Long steps are not possible, because the deadlines of the
+ * engines are ahead of a clock that was set back.
+ */
 static void
 run_steps(unsigned int ms)
 {
@@ -144,7 +155,7 @@ run_steps(unsigned int ms)
 		net_run(net, MS);
 }
 
-/* Lose the message, then set the clock of all adapters back. */
+/* Let the network lose the message, then set the clock of all adapters back. */
 static void
 lose_and_go_back(uint64_t back_ns)
 {
@@ -164,7 +175,10 @@ is_sent(void)
 	return nd_cq_get_results(link.outbound[1], &got, 1) == 1 && got->status == ND_SUCCESS;
 }
 
-/* The timer of 67 ms expires neither at once nor later than after twice its time. */
+/*
+ * After the clock was set back, the timer of 67 ms neither expires at once nor takes more than
+ * twice its time.
+ */
 Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 {
 	lose_and_go_back(PAUSE_NS);
@@ -178,7 +192,10 @@ Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 	cr_assert(is_sent());
 }
 
-/* As with clocks of two processors: the engine's time stops until the clock has reached it. */
+/*
+ * The clock goes back a little, as if the thread had moved to another processor. The engine's time
+ * then stands until the clock has reached it.
+ */
 Test(pause, clock_that_goes_back_a_little_stands)
 {
 	struct engine *engine = net->nodes[VICTIM].adapter->engine;
@@ -194,7 +211,10 @@ Test(pause, clock_that_goes_back_a_little_stands)
 	cr_assert_eq(net_counter(net, "clock_backward"), 1);
 }
 
-/* A new connection, and an idle connection with keepalives. Both have timers. */
+/*
+ * After the clock was set back, a new connection and an idle connection with keepalives still work.
+ * Both have timers.
+ */
 Test(pause, clock_that_goes_back_stops_no_connection)
 {
 	struct net_link other;

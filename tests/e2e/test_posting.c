@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Posting rules, flags, batches, queues and notifications, through the public API. */
+/* Test posting rules, flags, batches, queues and notifications, through the public API. */
 
 #include <string.h>
 #include <sys/eventfd.h>
@@ -56,7 +56,10 @@ Test(posting, nd093_refused_calls_leave_the_endpoint_usable)
 		"nd_endpoint_send: parameter 4, flags 0x80: expected a subset of 0x7");
 	ASSERT_ND(nd_endpoint_write(endpoint, &result, &one, 1, &window, 0, 0x4),
 		ND_INVALID_PARAMETER_6);
-	/* ND-105, ND-106, ND-109: too many entries, or too much inline data. */
+	/*
+	 * ND-105, ND-106, ND-109: requests with too many entries or too much inline data are
+	 * refused.
+	 */
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 5, 0), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_endpoint_receive(endpoint, &result, five, 5), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 17, 0), ND_DATA_OVERRUN);
@@ -162,7 +165,7 @@ Test(posting, inline_data_may_change_after_the_call)
 		memset(text[i], 'a' + (int)i, sizeof(text[i]));
 		pieces[i] = (struct nd_sge){text[i], i == 1 ? 0 : sizeof(text[i]), NULL};
 	}
-	/* The peer has no receive, so the message must be retransmitted later. */
+	/* The peer has posted no receive, so the message must be retransmitted later. */
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &sent, pieces, 3, 0), ND_SUCCESS);
 	memset(text, 'x', sizeof(text));
 	nd_pair_poll(&pair);
@@ -365,8 +368,8 @@ Test(posting, nd186_more_reads_than_the_limit_wait_and_complete_in_order)
 }
 
 /*
- * Convert a random completion to a result.
- * @return the result that the application gets, or NULL: the result of a released window
+ * Push a random completion into the queue.
+ * @return the result that the application must get, or NULL if the window was released
  */
 static struct nd_result *
 push_random(struct rc_cq *cq, struct base_random *random, uint32_t window_id, struct nd_result *got,
@@ -395,7 +398,7 @@ push_random(struct rc_cq *cq, struct base_random *random, uint32_t window_id, st
 	return completion.context;
 }
 
-/** @return ID of an existing window, as in completions */
+/** @return ID of an existing window, in the format of completions */
 static uint32_t
 live_window_id(void)
 {
@@ -409,7 +412,10 @@ live_window_id(void)
 	return mem_window_index(pair.side[0].adapter->mem, window) << 8 | mem_window_life(window);
 }
 
-/* Successes, failures and window results, in random order, taken in portions of random size. */
+/*
+ * Push successes, failures and window results in random order, and take them in portions of random
+ * size.
+ */
 Test(posting, results_are_what_completed_in_any_portions)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {1};

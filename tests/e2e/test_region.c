@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory of several buffers in requests and windows, and calls that query or invalidate the windows
- * of a region. Uses the public API. These are extensions of ND.
+ * Test memory of several buffers in requests and windows, and calls that query or invalidate the
+ * windows of a region. All are extensions of ND and use the public API.
  */
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ window_make(void)
 	return mw;
 }
 
-/** Bind a new window on side 1 and wait for the result. */
+/** Bind a new window to memory of side 1 and wait for the result. */
 static struct nd_mw *
 window_bind(
 	struct nd_mr *mr, const uint8_t *address, size_t bytes, struct nd_mw_descriptor *descriptor)
@@ -82,7 +82,7 @@ remote(bool write, const struct nd_sge *sgl, size_t count, const struct nd_mw_de
 	return nd_pair_result(&pair, pair.side[0].outbound, &result);
 }
 
-/** Write from, or read into, the start of side 0's plain memory. */
+/** Write from the start of side 0's plain memory, or read into it. */
 static nd_status
 remote_plain(bool write, size_t bytes, const struct nd_mw_descriptor *window, uint64_t offset)
 {
@@ -91,7 +91,7 @@ remote_plain(bool write, size_t bytes, const struct nd_mw_descriptor *window, ui
 	return remote(write, &sge, 1, window, offset);
 }
 
-/** Replace a connection that has ended. */
+/** Make a new connection after the previous one has ended. */
 static void
 reconnect(void)
 {
@@ -138,7 +138,7 @@ move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 }
 
-/** Fail unless both chains have the expected contents. */
+/** Fail unless both chains have the expected bytes. */
 static void
 compare(const struct chain chains[2], uint8_t *const expected[2], unsigned int round)
 {
@@ -224,7 +224,8 @@ Test(region, most_buffers_are_one_region_and_one_more_is_refused)
 }
 
 /**
- * Access one byte beyond this end of the window. Fail unless this is refused and changes no byte.
+ * Access one byte before or after the window. Fail unless the access is refused and changes no
+ * byte.
  */
 static void
 expect_beyond_refused(
@@ -233,7 +234,7 @@ expect_beyond_refused(
 	uint64_t refused = nd_pair_counter(&pair, 1, "refused_range");
 	uint64_t base = rte_be_to_cpu_64(window->base);
 	uint64_t length = rte_be_to_cpu_64(window->length);
-	/* A forged descriptor that claims one byte more. */
+	/* Forge a descriptor that claims one byte more. */
 	struct nd_mw_descriptor claim = {.base = rte_cpu_to_be_64(before ? base - 1 : base),
 		.length = rte_cpu_to_be_64(length + 1),
 		.token = window->token};
@@ -309,7 +310,10 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(info.windows_bound, 0);
 	nd_pair_pattern(bytes, sizeof(bytes), 1);
 	chain_put(&chain, 0, bytes, sizeof(bytes));
-	/* The length fits inline data, but mr is set, so the bytes are taken from the region. */
+	/*
+	 * The length is short enough for inline data. But mr is set, so the bytes are read from the
+	 * region.
+	 */
 	nd_endpoint_receive(pair.side[1].endpoint, &received,
 		&(struct nd_sge){pair.side[1].memory, 64, pair.side[1].mr}, 1);
 	sge = (struct nd_sge){NOWHERE, sizeof(bytes), chain.mr};
@@ -317,7 +321,7 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 	cr_assert_arr_eq(pair.side[1].memory, bytes, sizeof(bytes));
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_SUCCESS);
-	/* Without mr, the bytes at the address are copied during the call. */
+	/* Without mr, the bytes at the address are copied during the posting call. */
 	nd_endpoint_receive(pair.side[1].endpoint, &received,
 		&(struct nd_sge){pair.side[1].memory, 64, pair.side[1].mr}, 1);
 	bytes[0] ^= 0xFF;
@@ -326,7 +330,7 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 	cr_assert_arr_eq(pair.side[1].memory, bytes, sizeof(bytes));
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_SUCCESS);
-	/* The address of a buffer is not an address of the region. */
+	/* The address of a buffer is not an address within the region, so the request fails. */
 	sge = (struct nd_sge){chain.buffers[0].address, 1, chain.mr};
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, &sge, 1, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_ACCESS_VIOLATION);
@@ -358,7 +362,7 @@ Test(region, chain_mistakes_come_back_from_the_call)
 	ASSERT_ND(nd_adapter_register_memory_chain(adapter, good, 2, NULL, NULL, NULL),
 		ND_INVALID_PARAMETER);
 	cr_assert_null(mr);
-	/* The same buffer twice, at the end of the address space. */
+	/* Register the same buffer twice. The region ends at the end of the address space. */
 	cr_assert_eq(REGISTER(good, 2, (void *)(UINTPTR_MAX - 3)), ND_SUCCESS);
 	ASSERT_ND(nd_mr_query(adapter, mr, NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_mr_query(pair.side[1].adapter, mr, &info), ND_INVALID_HANDLE);
@@ -366,7 +370,7 @@ Test(region, chain_mistakes_come_back_from_the_call)
 	cr_assert_eq(nd_mr_query(adapter, mr, &info), ND_INVALID_HANDLE);
 	cr_assert_eq(nd_mr_query(adapter, NULL, &info), ND_INVALID_HANDLE);
 #undef REGISTER
-	/* A region of one buffer is reported like a chain of one buffer. */
+	/* A region of one buffer is reported in the same way as a chain of one buffer. */
 	cr_assert_eq(nd_mr_query(adapter, pair.side[0].mr, &info), ND_SUCCESS);
 	cr_assert_eq(info.base, pair.side[0].memory);
 	cr_assert_eq(info.length, MEMORY_BYTES);
@@ -374,7 +378,8 @@ Test(region, chain_mistakes_come_back_from_the_call)
 }
 
 /**
- * @return number of windows of side 1's memory that overlap the range; all of them must be in any[]
+ * Query the windows of side 1's memory that overlap the range. All of them must be in any[].
+ * @return number of windows
  */
 static size_t
 windows_found(size_t offset, size_t bytes, struct nd_mw *const any[], size_t any_count)
@@ -415,7 +420,7 @@ Test(region, windows_of_a_range_are_found)
 	cr_assert_eq(windows_found(2499, SIZE_MAX, mw + 2, 1), 1);
 	cr_assert_eq(windows_found(2500, SIZE_MAX, NULL, 0), 0);
 	cr_assert_eq(windows_found(500, 0, NULL, 0), 0);
-	/* First query only the number, then with a buffer that is too small. */
+	/* First query only the number of windows, then pass a buffer that is too small. */
 	cr_assert_eq(nd_mr_get_windows(side->adapter, side->mr, side->memory, 4096, NULL, &count),
 		ND_BUFFER_OVERFLOW);
 	cr_assert_eq(count, 3);
@@ -448,7 +453,7 @@ Test(region, windows_of_a_range_are_found)
 }
 
 /**
- * One round of the example in docs/api.md: side 1 requests, side 0 writes the answer through the
+ * Run the example of docs/api.md once: side 1 requests, and side 0 writes the answer through the
  * window.
  */
 static void
@@ -493,7 +498,7 @@ Test(region, window_for_each_request)
 	cr_assert_eq(remote_plain(true, 1, &first, 0), ND_REMOTE_ERROR);
 }
 
-/** Invalidate all windows of side 1's memory while no request is outstanding. */
+/** Invalidate all windows of side 1's memory. No request is outstanding. */
 static void
 invalidate_all(size_t expected)
 {
@@ -527,7 +532,7 @@ Test(region, all_windows_end_at_once_and_nobody_is_told)
 	cr_assert_not(info.bound);
 	cr_assert_null(info.mr);
 	cr_assert_eq(info.descriptor.token, 0);
-	/* The window can be bound again on the same connection. */
+	/* After the call, the window can be bound again on the same connection. */
 	cr_assert_eq(nd_endpoint_bind(side->endpoint, &result, side->mr, mw, side->memory, 64,
 			     READ_WRITE, &new),
 		ND_SUCCESS);
@@ -558,7 +563,7 @@ Test(region, peer_that_invalidates_what_is_gone_ends_the_connection)
 	cr_assert_eq(nd_endpoint_send_and_invalidate(
 			     pair.side[0].endpoint, &sent, NULL, 0, &descriptor, 0),
 		ND_SUCCESS);
-	/* The window has no result. */
+	/* The call produces no result for the window. */
 	cr_assert_eq(nd_pair_result(&pair, side->inbound, &received), ND_INVALIDATION_ERROR);
 	cr_assert_eq(nd_pair_result(&pair, side->inbound, &next), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_REMOTE_ERROR);
@@ -575,7 +580,9 @@ Test(region, what_is_queued_meanwhile_keeps_its_turn)
 
 	nd_endpoint_receive(pair.side[0].endpoint, &received, NULL, 0);
 	nd_endpoint_start_request_batch(side->endpoint);
-	/* Requests after a Send wait until the Send is acknowledged. */
+	/*
+	 * The invalidate waits, because requests after a Send wait until the Send is acknowledged.
+	 */
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_bind(side->endpoint, &bound, side->mr, other, side->memory, 64,
 			     READ_WRITE, &second),

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An attacker with a connection attacks registered memory that has keys (nd_region.h). It must get
- * no more than from windows, see test_attack.c and test_guess.c. The network delays, duplicates and
- * drops frames (SEC-010, SEC-014, SEC-015, SEC-030, SEC-031).
+ * An attacker with a connection attacks registered memory that has keys (nd_region.h). The attacker
+ * must get no more than with windows, see test_attack.c and test_guess.c. The network delays,
+ * duplicates and drops frames (SEC-010, SEC-014, SEC-015, SEC-030, SEC-031).
  */
 
 #include <stdalign.h>
@@ -56,7 +56,7 @@ teardown(void)
 
 TestSuite(region_attack, .init = setup, .fini = teardown);
 
-/** The two kinds of memory with keys. */
+/** The two kinds of registered memory that have keys: plain regions and fast regions. */
 enum kind {
 	PLAIN,
 	FAST,
@@ -71,7 +71,8 @@ struct target {
 };
 
 /**
- * Last region that was created. It is deregistered early, because the adapter allows few regions.
+ * Last region that was created. It is deregistered as soon as possible, because the adapter allows
+ * few regions.
  */
 static struct nd_mr *made;
 
@@ -105,7 +106,7 @@ target_make(enum kind kind, const struct net_link *link, uint32_t rights)
 	return target;
 }
 
-/** End the access. When this function returns, no peer can access the memory. */
+/** End remote access to the memory. When this function returns, no peer can access the memory. */
 static void
 target_close(const struct target *target, const struct net_link *link)
 {
@@ -118,7 +119,7 @@ target_close(const struct target *target, const struct net_link *link)
 	}
 	ASSERT_ND(nd_endpoint_invalidate_region(link->endpoints[1], &result, target->mr, 0),
 		ND_SUCCESS);
-	/* The send queue is empty, so the request was executed during the call. */
+	/* The send queue was empty, so the posting call has executed the request. */
 	cr_assert_eq(nd_cq_get_results(link->outbound[1], taken, 1), 1);
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
@@ -148,7 +149,7 @@ check_learned_nothing(size_t from)
 		cr_assert_eq(attacker->memory[i], 0xA5, "byte %zu of the attacker changed", i);
 }
 
-/** Replace the contents of the region. From now on, no byte of the region may be sent. */
+/** Replace the contents of the region. The victim must not send any of the new bytes. */
 static void
 secret_place(void)
 {
@@ -185,7 +186,10 @@ answer(const char *what)
 	return found;
 }
 
-/** Reasons for a refusal. The first one applies to a window; all others must look the same. */
+/**
+ * Reasons for a refusal. The first reason concerns a window. The answers for all reasons must be
+ * the same.
+ */
 enum way {
 	WINDOW_DEAD,
 	REGION_DEAD,
@@ -208,7 +212,7 @@ static const char *const way_counters[WAYS] = {"refused_key", "refused_key", "re
 	"refused_rights", "refused_key", "refused_key", "refused_rights", "refused_key",
 	"refused_range", "refused_rights", "refused_rights"};
 
-/** @return a forged descriptor with the local token of memory without remote access */
+/** @return a forged descriptor that contains the local token of memory without remote access */
 static struct nd_mw_descriptor
 local_token(struct nd_mr *mr)
 {
@@ -267,7 +271,10 @@ way_make(enum way way, const struct net_link *link, bool read)
 	return (struct nd_mw_descriptor){0};
 }
 
-/** Each refusal sends the same answer after the same time, ends the connection, and is counted. */
+/**
+ * For each reason, the victim sends the same answer after the same time, ends the connection, and
+ * counts the refusal.
+ */
 Test(region_attack, refusals_are_one_on_the_wire_sec030)
 {
 	uint64_t delay_ns = 0;
@@ -307,12 +314,12 @@ Test(region_attack, refusals_are_one_on_the_wire_sec030)
 		net_step(net, net->now_ns);
 		cr_assert_eq(net_counter(net, "cm_guesses"), i + 1, "%s", what);
 		net_disconnect(net, &link);
-		/* The fast region may be deregistered already. */
+		/* If it is a fast region, it may be deregistered already. */
 		(void)nd_adapter_deregister_memory(victim->adapter, made, NULL);
 	}
 }
 
-/** Guesses of keys of regions are barred like guesses of keys of windows. */
+/** A peer that guesses keys of regions is barred, as for keys of windows. */
 Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 {
 	struct net_link kept, link;
@@ -339,7 +346,10 @@ Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 	cr_assert_eq(net_counter(net, "cm_barred"), 1);
 	cr_assert_not(net_try_connect(net, ATTACKER, &link, 300 * MS));
 	cr_assert_gt(net_counter(net, "cm_drop_barred"), 0);
-	/* The existing connection continues, and other peers can connect. */
+	/*
+	 * While the attacker is barred, its existing connection continues, and other peers can
+	 * connect.
+	 */
 	ASSERT_ND(nd_endpoint_write(kept.endpoints[0], &result, &sge, 1, &target.key, 0, 0),
 		ND_SUCCESS);
 	ASSERT_ND(net_result(net, kept.outbound[0], &result), ND_SUCCESS);
@@ -347,7 +357,10 @@ Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 	net_close(net);
 }
 
-/** Requests are in the receive queue when the memory is closed. They must be refused (SEC-014). */
+/**
+ * If the key is invalidated while requests are in the receive queue, the requests are refused
+ * (SEC-014).
+ */
 Test(region_attack, requests_in_the_queue_do_not_outlive_the_key)
 {
 	for (unsigned int i = 0; i < 2 * KINDS; i++) {
@@ -368,8 +381,8 @@ Test(region_attack, requests_in_the_queue_do_not_outlive_the_key)
 }
 
 /**
- * The key of a long WRITE is invalidated in the middle of the WRITE. No later byte is placed
- * (SEC-014).
+ * The victim invalidates the key of a long WRITE in the middle of the WRITE. No later byte is
+ * placed (SEC-014).
  */
 Test(region_attack, write_in_progress_stops_when_the_key_dies)
 {
@@ -392,8 +405,8 @@ Test(region_attack, write_in_progress_stops_when_the_key_dies)
 }
 
 /**
- * Responses are lost, and the key is invalidated before the READ is retransmitted (SEC-014,
- * SEC-015).
+ * Responses of a READ are lost, and the key is invalidated before the peer retransmits the READ.
+ * The responses are not sent again (SEC-014, SEC-015).
  */
 Test(region_attack, lost_responses_are_not_repeated_when_the_key_is_dead)
 {

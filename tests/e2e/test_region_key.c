@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Registered memory with rights and keys, and windows for all endpoints, through the public API
+ * Test registered memory with rights and keys, and windows for any endpoint, through the public API
  * (nd_region.h).
  */
 
@@ -26,7 +26,7 @@
 
 static struct nd_pair pair;
 static struct nd_result invalidated;
-/** Memory of the regions of the tests, for side 1 and side 0. */
+/** Memory of the test's regions: memory[0] for side 0, memory[1] for side 1. */
 static alignas(8) uint8_t memory[2][BYTES];
 
 static void
@@ -58,7 +58,7 @@ region_make(unsigned int side, uint32_t flags)
 	return mr;
 }
 
-/** @return a descriptor of a whole region of a side, with this token */
+/** @return a descriptor with this token that covers the whole region of a side */
 static struct nd_mw_descriptor
 descriptor_of(unsigned int side, const struct nd_mr *mr, uint32_t token)
 {
@@ -88,7 +88,7 @@ enum request {
 	REQUESTS,
 };
 
-/** Transfer 8 bytes between the region and side 0's plain memory. @return status of the result */
+/** Transfer 8 bytes between the region and side 0's plain memory. @return status of the request */
 static nd_status
 ask(enum request request, const struct nd_mw_descriptor *descriptor, uint64_t offset)
 {
@@ -108,7 +108,7 @@ ask(enum request request, const struct nd_mw_descriptor *descriptor, uint64_t of
 	return nd_pair_result(&pair, pair.side[0].outbound, &result);
 }
 
-/** Make a new connection. An earlier one has ended or remains. */
+/** Make a new connection. The earlier connection may have ended or may still exist. */
 static void
 connect_again(void)
 {
@@ -161,7 +161,7 @@ Test(region_key, flags_are_whole_known_and_told)
 			info.flags, good[i].told, "flags 0x%x: 0x%x", good[i].flags, info.flags);
 		deregister(1, mr);
 	}
-	/* Regions that the calls of nd_memory.h register. */
+	/* The region was registered by a call of nd_memory.h, which sets these flags. */
 	ASSERT_ND(nd_mr_query(adapter, pair.side[1].mr, &info), ND_SUCCESS);
 	cr_assert_eq(info.flags, 9);
 }
@@ -195,7 +195,7 @@ Test(region_key, tokens_are_of_living_regions)
 	cr_assert_null(nd_adapter_find_region(adapter, local[0]));
 	ASSERT_ND(nd_mr_get_remote_token(adapter, open, &again), ND_INVALID_HANDLE);
 	ASSERT_ND(nd_mr_get_local_token(adapter, open, &again), ND_INVALID_HANDLE);
-	/* Each new registration has a new token, whichever handle it has. */
+	/* Each registration has a new token, even if the handle is reused. */
 	for (unsigned int i = 0; i < 100; i++) {
 		open = region_make(1, ALL);
 		ASSERT_ND(nd_mr_get_local_token(adapter, open, &again), ND_SUCCESS);
@@ -204,7 +204,7 @@ Test(region_key, tokens_are_of_living_regions)
 	}
 }
 
-/** The key of a window is not the token of a region. */
+/** nd_adapter_find_region() does not accept the key of a window. */
 Test(region_key, windows_are_not_found_by_their_keys)
 {
 	struct nd_mw_descriptor descriptor;
@@ -256,7 +256,7 @@ Test(region_key, whole_region_and_no_byte_more)
 	expect_refused(READ, &before, "refused_range");
 }
 
-/** A region belongs to no endpoint: each peer that has the token may access it. */
+/** A region does not belong to an endpoint: each peer that has the token may access the region. */
 Test(region_key, peers_of_all_endpoints_may_use_it)
 {
 	struct nd_mr *mr = region_make(1, ALL);
@@ -272,7 +272,7 @@ Test(region_key, peers_of_all_endpoints_may_use_it)
 	ASSERT_ND(ask(READ, &key, 0), ND_SUCCESS);
 }
 
-/** Without a remote flag, no token gives a peer access to the memory. */
+/** If no remote flag was given, a peer cannot access the memory with any token. */
 Test(region_key, without_a_remote_flag_no_key_works)
 {
 	static const uint32_t flags[] = {0, 1, 8, 9};
@@ -335,7 +335,8 @@ Test(region_key, buffers_are_one_piece_for_a_key)
 }
 
 /**
- * Send a message from side 0 into a receive of side 1 in mr. @return status of the receive's result
+ * Send a message from side 0. The receive of side 1 uses memory of mr.
+ * @return status of the receive's result
  */
 static nd_status
 receive_into(struct nd_mr *mr, nd_status *sent)
@@ -353,7 +354,9 @@ receive_into(struct nd_mr *mr, nd_status *sent)
 	return received;
 }
 
-/** Receives require memory with the right to write. Other memory is not changed. */
+/**
+ * A receive requires memory with the right to write. Without this right, the memory is not changed.
+ */
 Test(region_key, receives_need_the_right_to_write)
 {
 	for (uint32_t flags = 0; flags < 16; flags++) {
@@ -380,7 +383,8 @@ Test(region_key, receives_need_the_right_to_write)
 }
 
 /**
- * A local read or atomic requires the right to write or, for a read, the right to be a read sink.
+ * The local memory of a read or atomic requires the right to write. For a read, the right to be a
+ * read sink is also sufficient.
  */
 Test(region_key, reads_need_the_right_to_write_or_a_sink)
 {
@@ -402,7 +406,7 @@ Test(region_key, reads_need_the_right_to_write_or_a_sink)
 			nd_pair_pattern(memory[0], 8, 40 + flags);
 			memcpy(before, memory[0], 8);
 			if (request == WRITE || allowed) {
-				/* A write only reads the local memory. */
+				/* A write only reads the local memory, so it requires no right. */
 				ASSERT_ND(ask(request, &key, 0), ND_SUCCESS);
 				continue;
 			}
@@ -416,7 +420,7 @@ Test(region_key, reads_need_the_right_to_write_or_a_sink)
 	}
 }
 
-/** @return status of the call that binds a new window to a region of side 1 */
+/** Bind a new window to a region of side 1. @return status of the posting call */
 static nd_status
 bind_new(struct nd_mr *mr, uint32_t flags, struct nd_mw **mw, struct nd_mw_descriptor *descriptor)
 {
@@ -435,7 +439,8 @@ bind_new(struct nd_mr *mr, uint32_t flags, struct nd_mw **mw, struct nd_mw_descr
 }
 
 /**
- * A window allows only what its memory allows to the local side. Remote flags have no effect on it.
+ * A window can only give rights that the local side has on the memory. The remote flags of the
+ * memory do not matter.
  */
 Test(region_key, windows_need_the_rights_of_their_memory)
 {
@@ -467,7 +472,7 @@ Test(region_key, windows_need_the_rights_of_their_memory)
 	}
 }
 
-/** Lists can refer to memory by its local token. */
+/** The entries of an sgl can refer to memory by its local token. */
 Test(region_key, lists_name_memory_by_tokens)
 {
 	struct nd_mr *mr = region_make(1, ND_MR_FLAG_ALLOW_LOCAL_WRITE);
@@ -498,7 +503,7 @@ Test(region_key, no_peer_invalidates_a_region)
 
 #define ANY (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_ANY_ENDPOINT)
 
-/** Open a second connection. @param first gets the first connection, which remains */
+/** Open a second connection. @param first is set to the first connection, which remains open */
 static void
 second(struct nd_side first[2])
 {
@@ -571,7 +576,7 @@ Test(region_key, window_for_any_endpoint_is_invalidated_by_any_peer)
 	expect_refused(READ, &descriptor, "refused_key");
 }
 
-/** Many windows for any endpoint: each can be invalidated separately. */
+/** Many windows for any endpoint are bound. Each of them can be invalidated separately. */
 Test(region_key, windows_for_any_endpoint_come_and_go)
 {
 	struct nd_mw_descriptor descriptors[40];
@@ -639,7 +644,7 @@ Test(region_key, window_that_allows_nothing_grants_nothing)
 	cr_assert(info.bound && info.flags == 0);
 	for (enum request request = READ; request < REQUESTS; request++) {
 		expect_refused(request, &descriptor, "refused_rights");
-		/* The window's binding ended with the connection. */
+		/* The refused access has ended the connection, and so the window's binding. */
 		ASSERT_ND(nd_mw_release(pair.side[1].adapter, mw), ND_SUCCESS);
 		ASSERT_ND(bind_new(mr, ND_OP_FLAG_ALLOW_NOTHING, &mw, &descriptor), ND_SUCCESS);
 	}

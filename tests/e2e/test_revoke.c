@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A thread that owns no engine invalidates all windows of a region while the peer writes long
- * messages through them. The memory is a chain of buffers.
+ * A thread that owns no engine invalidates all windows of a region. Meanwhile the peer writes long
+ * messages through the windows. The memory is a chain of buffers.
  */
 
 #include <sched.h>
@@ -24,7 +24,10 @@
 #define WINDOWS          8
 #define DEPTH            3
 #define MESSAGE_BYTES    (192 * 1024)
-/** All bytes of a message have the same value, one of these in turn. */
+/**
+ * Number of values. All bytes of a message have the same value, and messages use the values in
+ * turn.
+ */
 #define KINDS            2
 static const uint8_t kinds[KINDS] = {0xA5, 0x5A};
 
@@ -46,17 +49,17 @@ teardown(void)
 TestSuite(revoke, .init = setup, .fini = teardown, .timeout = PATIENCE_SECONDS);
 
 /**
- * One round. After a round has become current, its members that are not atomic belong to the thread
- * that polls both engines.
+ * One round of the test. While a round is the current one, its members that are not atomic belong
+ * to the thread that polls both engines.
  */
 struct raid {
-	struct nd_endpoint *victim; /**< atomic; the engine's thread binds on it; NULL: wait */
-	/** atomic; the engine's thread writes on it; NULL: wait */
+	struct nd_endpoint *victim; /**< atomic; the engine's thread binds on it; NULL: not yet */
+	/** Atomic. Endpoint on which the engine's thread posts writes. NULL: not yet. */
 	struct nd_endpoint *attacker;
 	uint32_t bound;       /**< atomic; number of windows */
 	uint32_t written;     /**< atomic; number of messages */
 	uint32_t outstanding; /**< atomic; number of outstanding writes */
-	bool over;            /**< atomic; a write has failed */
+	bool over;            /**< atomic; true after a write has failed */
 	const char *failure;  /**< atomic; NULL: none */
 	uint32_t posts;
 	struct chain chain;
@@ -177,7 +180,10 @@ written_wait(const struct raid *raid, uint32_t count)
 		check_failure(raid);
 }
 
-/** Query the windows while the engine's thread changes them. The results must be consistent. */
+/**
+ * Query the windows while the engine's thread binds and unbinds them. The results must be
+ * consistent.
+ */
 static void
 windows_look(const struct raid *raid, struct nd_adapter *adapter)
 {
@@ -203,7 +209,9 @@ round_begin(uint32_t round, struct link *link)
 	struct raid *raid = &rounds[round];
 	struct nd_adapter *victim = pair.side[1].adapter;
 
-	/* The chain is about as long as a message. The last bytes may remain unwritten. */
+	/*
+	 * The chain is about as long as a message. If it is longer, its last bytes are not written.
+	 */
 	chain_make(&raid->chain, victim,
 		&(struct chain_plan){.count = 300, .longest = 1600, .seed = round});
 	for (unsigned int i = 0; i < WINDOWS; i++)
@@ -220,7 +228,10 @@ round_begin(uint32_t round, struct link *link)
 	__atomic_store_n(&raid->attacker, link->endpoint[0], __ATOMIC_RELEASE);
 }
 
-/** @return whether the windows ended in the middle of a message */
+/**
+ * End the access, and check that no byte changes afterwards.
+ * @return whether the windows were invalidated in the middle of a message
+ */
 static bool
 round_end(struct raid *raid, struct link *link)
 {

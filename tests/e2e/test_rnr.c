@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Messages that arrive before their receive is posted: how long an RNR NAK delays the sender. */
+/*
+ * Test messages that arrive before their receive is posted: an RNR NAK tells the sender how long to
+ * wait.
+ */
 
 #include <string.h>
 
@@ -38,7 +41,9 @@ teardown(void)
 
 TestSuite(rnr, .fini = teardown);
 
-/* @return the only RNR NAK that the victim has sent so far, or NULL */
+/*
+ * @return the RNR NAK that the victim has sent, or NULL; the test fails if there is more than one
+ */
 static const struct net_frame *
 rnr_nak(void)
 {
@@ -57,8 +62,9 @@ rnr_nak(void)
 }
 
 /*
- * The attacker sends, and the receive is posted immediately after the RNR NAK.
- * @param code expected timer code of the RNR NAK; the attacker must wait for the time of this code
+ * The attacker sends a message, and the victim posts the receive immediately after its RNR NAK.
+ * Fail unless the attacker waits for the time in the RNR NAK.
+ * @param code expected timer code of the RNR NAK
  */
 static void
 expect_wait(uint8_t code)
@@ -85,7 +91,10 @@ expect_wait(uint8_t code)
 	cr_assert_not_null(rnr_nak());
 }
 
-/* The receiver's timer applies. The sender's own setting applies only to its own receives. */
+/*
+ * The sender waits for the time that the receiver has configured. The sender's own setting does not
+ * matter.
+ */
 Test(rnr, timer_of_the_receiver)
 {
 	start(20, 5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Several threads use an engine in turn. Most useful with a sanitizer. */
+/* Test several threads that use an engine in turn. These tests are most useful with a sanitizer. */
 
 #include <pthread.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static bool ticker_stop;
 static void turn(unsigned int side);
 
 /**
- * A waiting thread polls only the adapter that it waits for. This thread polls both adapters,
- * because the other one would usually run on another machine.
+ * A thread that waits polls only the adapter that it waits for. This thread polls both adapters,
+ * because the other adapter would usually run on another machine.
  */
 static void *
 ticker_main(void *arg)
@@ -77,8 +77,8 @@ static void
 setup(void)
 {
 	/*
-	 * Another thread may poll before the owner of a connection has posted receives, so allow
-	 * RNR retries.
+	 * Allow RNR retries, because another thread may poll before the owner of a connection has
+	 * posted receives.
 	 */
 	nd_pair_open(&pair,
 		&(struct nd_pair_config){
@@ -95,7 +95,7 @@ teardown(void)
 
 TestSuite(shared, .init = setup, .fini = teardown, .timeout = 120);
 
-/** Give each engine of a side one turn. The last engine has the endpoints. */
+/** Give each engine of a side one turn. The endpoints are on the last engine. */
 static void
 turn(unsigned int side)
 {
@@ -114,7 +114,7 @@ struct message {
 	uint32_t number;
 };
 
-/** A thread with its own connection. Another thread may have the other end. */
+/** A thread and its connection. The other end of the connection may belong to another thread. */
 struct worker {
 	unsigned int number;
 	pthread_t thread;
@@ -123,7 +123,7 @@ struct worker {
 	struct message *out, *in; /* arrays of DEPTH messages in registered memory */
 	struct nd_result sent[DEPTH], received[DEPTH];
 	uint32_t posted, done, got;
-	uint32_t peer; /* number of the sending thread; THREADS: unknown */
+	uint32_t peer; /* number of the thread that sends to this one; THREADS: unknown */
 };
 
 static struct worker workers[THREADS];
@@ -174,7 +174,7 @@ receive_side(struct worker *worker)
 	for (size_t i = 0; i < count; i++) {
 		unsigned int slot = (unsigned int)(results[i] - worker->received);
 
-		if (worker->got == MESSAGES) { /* the sender has disconnected already */
+		if (worker->got == MESSAGES) { /* the sender has already disconnected */
 			cr_assert_eq(results[i]->status, ND_CANCELED);
 			continue;
 		}
@@ -220,7 +220,7 @@ worker_main(void *arg)
 			ND_SUCCESS);
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		worker_round(worker);
-		/* The receives that are left. */
+		/* Release the queue to discard the results of receives that were never used. */
 		cr_assert_eq(nd_cq_release(worker->cqs[1]), ND_SUCCESS);
 		cr_assert_eq(nd_engine_create_completion_queue(home(1), 4 * DEPTH, &worker->cqs[1]),
 			ND_SUCCESS);
@@ -231,8 +231,9 @@ worker_main(void *arg)
 }
 
 /*
- * Each thread connects, posts, takes results and disconnects for itself only. A connection request
- * is given to the first thread that waits, so most connections have their ends in two threads.
+ * Each thread connects, posts, takes results and disconnects only for itself. A connection request
+ * goes to the first thread that waits, so the two ends of most connections belong to different
+ * threads.
  */
 Test(shared, threads_connect_post_and_poll_one_engine)
 {
@@ -273,7 +274,10 @@ idle_connect(void)
 	cr_assert_eq(nd_engine_leave(home(1)), ND_SUCCESS);
 }
 
-/* The event occurs only if another thread can enter the engine. */
+/*
+ * A thread that has entered an engine waits inside for an event. The event occurs only if another
+ * thread can enter the engine meanwhile.
+ */
 Test(shared, thread_that_waits_inside_lets_others_in)
 {
 	struct nd_overlapped notify = {0};
@@ -286,7 +290,7 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	cr_assert_eq(nd_cq_notify(pair.side[0].outbound, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
 	cr_assert_eq(pthread_create(&thread, NULL, poster, NULL), 0);
 	cr_assert_eq(nd_overlapped_get_result(&notify, NULL, true), ND_SUCCESS);
-	/* The thread has entered the engine as many times as before. */
+	/* The waiting thread is inside again, and has entered the engine twice, as before. */
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_INVALID_DEVICE_STATE);
@@ -322,7 +326,7 @@ Test(shared, callback_runs_inside_on_the_thread_that_calls)
 	pthread_t thread;
 
 	cr_assert_eq(nd_cq_notify(pair.side[0].outbound, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
-	/* No thread has entered the engine or polls it. */
+	/* At this point, no thread has entered the engine or polls it. */
 	cr_assert_eq(pthread_create(&thread, NULL, canceller, NULL), 0);
 	pthread_join(thread, NULL);
 	cr_assert_eq(nd_overlapped_get_result(&notify, NULL, false), ND_CANCELED);
@@ -332,7 +336,7 @@ Test(shared, callback_runs_inside_on_the_thread_that_calls)
 	cr_assert_not(pthread_equal(called_on, pthread_self()));
 }
 
-/* The engine is not shared: the callback runs in a turn of the polling thread. */
+/* If the engine is not shared, the callback runs in a turn of the polling thread. */
 Test(shared, callback_of_an_engine_that_is_polled_does_not_share_it)
 {
 	struct nd_overlapped notify = {.callback = notified};

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Programs that were compiled with an older or a newer version of a structure that grows. */
+/*
+ * Test programs that were compiled with an older or a newer version of a structure that has grown.
+ */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 
 #include "support/eal.h"
 
-/** A newer version of a configuration has one more member. */
+/** A newer version of the configuration, with one more member. */
 struct newer_config {
 	struct nd_adapter_config config;
 	uint64_t added;
@@ -74,7 +76,10 @@ Test(sized, configurations_of_other_sizes)
 	cr_assert_eq(open_sized(&newer, sizeof(newer), &adapter), ND_SUCCESS);
 	nd_adapter_close(adapter);
 
-	/* Members that the older structure lacks have their defaults: this value is refused. */
+	/*
+	 * This value is invalid, and refused if the structure contains the member. If the structure
+	 * is older and shorter, the default is used instead.
+	 */
 	newer.config.mra_max_ms = UINT32_MAX;
 	cr_assert_eq(open_sized(&newer, equal, &adapter), ND_INVALID_PARAMETER);
 	cr_assert_eq(open_sized(&newer, offsetof(struct nd_adapter_config, mra_max_ms), &adapter),

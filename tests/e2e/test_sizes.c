@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * All operations with boundary sizes for each path MTU: 0, 1, PMTU - 1, PMTU, PMTU + 1, 64 KiB, 4
- * MiB. All bytes are compared.
+ * Test all operations with boundary sizes for each path MTU: 0, 1, PMTU - 1, PMTU, PMTU + 1, 64
+ * KiB, 4 MiB. The tests compare all bytes.
  */
 
 #include <string.h>
@@ -15,7 +15,9 @@
 #define MEMORY_BYTES (5u << 20)
 #define GUARD        0xA5
 #define BOTH         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
-/* 4.096 us * 2^24 = 69 s, because on a busy machine both ends may be preempted for a long time. */
+/*
+ * 4.096 us * 2^24 = 69 s. The time is long, because a busy machine may preempt both ends for long.
+ */
 #define ACK_TIMEOUT  24
 
 static struct nd_pair pair;
@@ -108,7 +110,10 @@ read_once(const struct transfer *transfer, const struct nd_mw_descriptor *window
 	compare(transfer, 0);
 }
 
-/** Bind exactly these bytes, write, and invalidate locally. An empty window is impossible. */
+/**
+ * Bind exactly the transferred bytes, write, and invalidate locally. An empty window is not
+ * possible.
+ */
 static void
 bind_once(const struct transfer *transfer)
 {

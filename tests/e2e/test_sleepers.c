@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Each event that must wake a thread that sleeps in nd_engine_wait(). In these tests the sleep has
- * no timeout, whatever the engine's deadlines are, and the port claims to have interrupts but never
+ * Test each event that must wake a thread that sleeps in nd_engine_wait(). In these tests a sleep
+ * has no timeout, whatever the engine's deadlines are. The port claims to have interrupts but never
  * raises one. Only the event itself ends the sleep, so a lost wake-up fails the test.
  */
 
@@ -30,21 +30,21 @@ static struct hold_caller caller;
 
 /* ---- sleeping ---- */
 
-static bool endless;    /* atomic; sleeps have no timeout */
-static uint32_t asleep; /* atomic; number of threads in a sleep without timeout */
+static bool endless;    /* atomic; true if sleeps have no timeout */
+static uint32_t asleep; /* atomic; number of threads that are in a sleep without timeout */
 static uint32_t sleeps; /* atomic; number of sleeps without timeout that began */
 static uint32_t slept;  /* atomic; number of threads that began at least one such sleep */
 static _Thread_local bool has_slept;
 
-/** A point at which one thread is held, as if it had been preempted. */
+/** A point in the code at which one thread is held, as if the scheduler had preempted it. */
 struct held {
-	bool wanted; /* atomic; hold the next thread that arrives */
-	bool there;  /* atomic; a thread is held */
-	bool free;   /* atomic; the held thread may continue */
+	bool wanted; /* atomic; true: hold the next thread that arrives */
+	bool there;  /* atomic; true if a thread is held */
+	bool free;   /* atomic; true if the held thread may continue */
 };
 
-static struct held held_sleeper; /* thread was woken, and has not yet taken the engine */
-static struct held held_waker;   /* thread is about to write the eventfd */
+static struct held held_sleeper; /* holds a woken thread before it takes the engine */
+static struct held held_waker;   /* holds a thread that is about to write the eventfd */
 
 static void
 held_wait(struct held *held)
@@ -89,7 +89,7 @@ __wrap_ppoll(
 {
 	int ready;
 
-	/* A thread that naps until the woken thread runs passes no descriptor. */
+	/* A call without a descriptor is the nap of a thread that lets others run. */
 	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE) || fds->fd < 0)
 		return __real_ppoll(fds, count, timeout, signals);
 	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
@@ -103,12 +103,12 @@ __wrap_ppoll(
 	return ready;
 }
 
-/** Lets the test act after a thread has checked its rings the last time and before it sleeps. */
+/** Holds a thread after its last check of its rings, before its sleep. */
 static struct {
 	bool wanted;   /* atomic; enabled */
-	bool armed[2]; /* by engine: the thread sleeps unless this turn finds work */
-	bool open;     /* atomic; the thread has checked its rings and waits for the test */
-	bool done;     /* atomic; the thread may continue */
+	bool armed[2]; /* by engine: true if the thread sleeps unless this turn finds work */
+	bool open;     /* atomic; true if the thread has checked its rings and waits for the test */
+	bool done;     /* atomic; true if the thread may continue */
 } gap;
 
 static bool
@@ -134,7 +134,7 @@ before_receive(struct queue *queue)
 	__atomic_store_n(&gap.open, true, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&gap.done, __ATOMIC_ACQUIRE))
 		sched_yield();
-	/* A driver that makes a system call is a cancellation point as well. */
+	/* A real driver may make a system call here, which is a cancellation point as well. */
 	pthread_testcancel();
 }
 
@@ -145,7 +145,7 @@ sleep_turn(struct nd_engine *engine, void *arg)
 	(void)nd_engine_wait(engine, UINT64_MAX);
 }
 
-/** Open, with a thread for one engine of side 1. The test's thread polls the other engines. */
+/** Open the adapters, with a thread for one engine of side 1. The test polls the other engines. */
 static void
 open_with(unsigned int index, unsigned int offset)
 {
@@ -165,7 +165,7 @@ close_net(void)
 	__atomic_store_n(&held_sleeper.free, true, __ATOMIC_RELEASE);
 	__atomic_store_n(&held_waker.free, true, __ATOMIC_RELEASE);
 	__atomic_store_n(&endless, false, __ATOMIC_RELEASE);
-	/* The first wake-up ends the endless sleep. */
+	/* Wake the threads, because a sleep without timeout ends only by a wake-up. */
 	for (unsigned int i = 0; i < net.config.count; i++)
 		nd_engine_wake(engines_engine(&net, 1, i));
 	if (caller.started)
@@ -181,7 +181,7 @@ turns_of(unsigned int index)
 	return __atomic_load_n(&net.workers[1][index].turns, __ATOMIC_ACQUIRE);
 }
 
-/** Let the thread of the engine sleep, and wait until it does. @return its turns */
+/** Let the thread of the engine sleep, and wait until it sleeps. @return number of its turns */
 static uint32_t
 fall_asleep(unsigned int index)
 {
@@ -196,7 +196,7 @@ fall_asleep(unsigned int index)
 	return turns_of(index);
 }
 
-/** Wait until the thread has returned from its sleep, while these engines are polled. */
+/** Poll these engines until the thread has returned from its sleep. */
 static void
 wakes_up(unsigned int index, uint32_t turns, struct nd_engine *const *polled, unsigned int count)
 {
@@ -215,8 +215,8 @@ wakes_up(unsigned int index, uint32_t turns, struct nd_engine *const *polled, un
 static struct nd_result written;
 
 /**
- * The peer writes to the second engine. With an offset of 1, the packets arrive on the queue of the
- * first engine, which hands them over.
+ * Post a write of the peer to the second engine. With an offset of 1, the packets arrive on the
+ * queue of the first engine, which hands them over.
  */
 static void
 peer_writes(void)
@@ -237,7 +237,7 @@ peer_writes(void)
 		nd_endpoint_write(link_1.endpoints[0], &written, &from, 1, &key, 0, 0), ND_SUCCESS);
 }
 
-/* The peer is not polled, because a retransmission would be a second event. */
+/* The peer is not polled, because its retransmission would be a second event. */
 Test(sleepers, frame_that_is_handed_over_wakes)
 {
 	struct nd_engine *first;
@@ -272,7 +272,7 @@ fall_asleep_with_gap(unsigned int index)
 	return turns_of(index);
 }
 
-/* The frame is handed over after the thread has checked its rings, before the thread sleeps. */
+/* A frame that is handed over between the last check of the rings and the sleep ends the sleep. */
 Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 {
 	struct nd_engine *first;
@@ -290,7 +290,7 @@ Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 
 /* ---- orders and notes ---- */
 
-/* The peer disconnects: the first engine sends an order to the engine of the endpoint. */
+/* The peer disconnects. The first engine sends an order, which wakes the endpoint's engine. */
 Test(sleepers, order_of_the_first_engine_wakes)
 {
 	struct nd_engine *polled[3];
@@ -307,7 +307,7 @@ Test(sleepers, order_of_the_first_engine_wakes)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/* A request of an endpoint fails, so its engine sends a note to the first engine. */
+/* A request of an endpoint fails. Its engine sends a note to the first engine, which wakes. */
 Test(sleepers, note_to_the_first_engine_wakes)
 {
 	static struct nd_result closed;
@@ -320,7 +320,7 @@ Test(sleepers, note_to_the_first_engine_wakes)
 	second = engines_engine(&net, 1, 1);
 	cr_assert_eq(nd_adapter_create_memory_window(net.adapters[1], &closed, &mw), ND_SUCCESS);
 	turns = fall_asleep(0);
-	/* The window is not bound, so the request fails. */
+	/* The invalidate fails, because the window is not bound. */
 	cr_assert_eq(nd_endpoint_invalidate(link_1.endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
 	wakes_up(0, turns, &second, 1);
 }
@@ -387,8 +387,8 @@ Test(sleepers, wake_ends_a_sleep)
 
 /* ---- several threads, and cancellation ---- */
 
-static bool quit;        /* atomic; the sleeping threads end */
-static nd_status leaves; /* status of nd_engine_leave() in a cleanup handler */
+static bool quit;        /* atomic; true if the sleeping threads shall end */
+static nd_status leaves; /* status of the nd_engine_leave() in a cleanup handler */
 
 static struct nd_engine *
 shared_engine(void)
@@ -396,7 +396,7 @@ shared_engine(void)
 	return engines_engine(&net, 1, 0);
 }
 
-/** Open an engine that threads share and that has no work of its own. */
+/** Open an adapter whose engine threads share. The engine has no work of its own. */
 static void
 open_shared(unsigned int count)
 {
@@ -419,7 +419,7 @@ slept_wait(uint32_t count)
 	}
 }
 
-/** Wait until no further thread begins to sleep. A spinning thread begins repeatedly. */
+/** Wait until no more sleeps begin. A thread that spins begins new sleeps all the time. */
 static void
 rest_wait(void)
 {
@@ -478,7 +478,7 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/* The last woken thread clears the eventfd, even if the first one is about to sleep again. */
+/* The last woken thread clears the eventfd, even if the first thread is about to sleep again. */
 static void
 expect_all_sleep_again(unsigned int engines)
 {
@@ -517,8 +517,8 @@ cpu_ns(pthread_t thread)
 }
 
 /*
- * A thread was woken but does not run. The other thread takes turns meanwhile, and naps between
- * them so that the woken thread can get the processor.
+ * A thread was woken but does not run. Meanwhile the other thread takes turns. It naps between the
+ * turns so that the woken thread can get the processor.
  */
 Test(sleepers, woken_thread_that_does_not_run_leaves_the_other_one_at_work)
 {
@@ -551,7 +551,7 @@ wake(void *arg)
 	return NULL;
 }
 
-/* A waking thread is preempted before it writes the eventfd. The next waking thread writes it. */
+/* If a waking thread is preempted before it writes the eventfd, another thread writes it. */
 Test(sleepers, waker_that_does_not_run_does_not_keep_the_others_from_waking)
 {
 	pthread_t sleeping, waking;
@@ -576,7 +576,7 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/* A hand-over of the engine ends sleeps. After it is shared again, threads sleep as before. */
+/* A hand-over of the engine ends sleeps. If it is shared again, threads sleep as before. */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;
@@ -600,7 +600,7 @@ Test(sleepers, hand_over_ends_sleeps)
 	threads_quit(threads, 2);
 }
 
-/* One of two sleeping threads is cancelled. The other thread stays asleep, and can be woken. */
+/* If one of two sleeping threads is cancelled, the other thread stays asleep and can be woken. */
 Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 {
 	pthread_t threads[2];
@@ -641,7 +641,7 @@ Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 }
 
-/* A turn is never interrupted by cancellation. */
+/* A pending cancellation never interrupts a turn. */
 Test(sleepers, thread_is_not_cancelled_in_a_turn)
 {
 	pthread_t thread;
@@ -659,7 +659,7 @@ Test(sleepers, thread_is_not_cancelled_in_a_turn)
 	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
 }
 
-/* number of calls that returned in a thread with a pending cancellation */
+/* number of calls that returned although a cancellation was pending */
 static unsigned int returned;
 
 static void *
@@ -671,7 +671,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* Queue a command, which writes the eventfd of the sleeping thread, and take a turn. */
+	/* Queue a command, which writes the eventfd of the sleeping thread. Then take a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());
@@ -682,7 +682,7 @@ call_with_cancel_pending(void *arg)
 	return NULL;
 }
 
-/* Calls that wake a sleeping thread write its eventfd, and are no cancellation points. */
+/* Calls that wake a sleeping thread write its eventfd. Such a call is not a cancellation point. */
 Test(sleepers, other_calls_are_not_cancelled)
 {
 	pthread_t sleeping, calling;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Shared receive queues through the public API: several connections share one queue. */
+/* Test shared receive queues through the public API. Several connections share one queue. */
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ setup(void)
 
 TestSuite(srq, .init = setup, .fini = links_teardown);
 
-/* ---- which message takes which receive ---- */
+/* ---- which receive a message takes ---- */
 
 Test(srq, receives_are_taken_in_posting_order)
 {
@@ -59,7 +59,7 @@ Test(srq, long_messages_at_the_same_time)
 	nd_pair_take(&pair, pair.side[CLIENT].outbound, results, LINKS);
 }
 
-/* A send or write with immediate data takes a receive as well. */
+/* A send or write with immediate data also takes a receive from the shared queue. */
 Test(srq, immediate_data_takes_one)
 {
 	struct nd_mw_descriptor window;
@@ -91,7 +91,10 @@ Test(srq, immediate_data_takes_one)
 	cr_assert_eq(posted(), 0);
 }
 
-/* ND-056: the window's result comes before the result of the receive of that message. */
+/*
+ * ND-056: the window's result precedes the result of the receive that the invalidating message
+ * took.
+ */
 Test(srq, invalidation_comes_before_its_receive)
 {
 	struct nd_result invalidated = {ND_PENDING, 1, 1, 1, NULL}, bound, *results[2];
@@ -115,8 +118,8 @@ Test(srq, invalidation_comes_before_its_receive)
 	cr_assert_eq(results[1]->endpoint_context, &links[1]);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[CLIENT].outbound, &sent[0]), ND_SUCCESS);
 	/*
-	 * A peer cannot invalidate another connection's window: its connection ends, the others
-	 * continue.
+	 * A peer tries to invalidate the window of another connection. Only the connection of this
+	 * peer ends.
 	 */
 	cr_assert_eq(nd_endpoint_bind(links[1].endpoints[SERVER], &bound, pair.side[SERVER].mr, mw,
 			     pair.side[SERVER].memory + 32768, 64, ND_OP_FLAG_ALLOW_READ, &window),
@@ -135,7 +138,10 @@ Test(srq, invalidation_comes_before_its_receive)
 
 /* ---- the empty queue ---- */
 
-/* The queue is empty for longer than the adapter's own RNR retries take (rnr_retry_count). */
+/*
+ * The queue is empty for longer than the adapter's own RNR retries take (rnr_retry_count). No
+ * connection ends, because the peers retry without limit.
+ */
 Test(srq, empty_queue_ends_no_connection)
 {
 	for (unsigned int i = 0; i < LINKS; i++)
@@ -158,13 +164,16 @@ Test(srq, empty_queue_ends_no_connection)
 	}
 }
 
-/* With a shared queue, REQ and REP have the SRQ bit and an RNR retry count of 7; else neither. */
+/*
+ * REQ and REP of an endpoint with a shared queue have the SRQ bit and an RNR retry count of 7.
+ * Without a shared queue, the bit is 0 and the count is the configured one.
+ */
 Test(srq, peers_are_told)
 {
 	const struct srq_link *link = &links[0];
 	struct sockaddr_storage address;
 	socklen_t length = nd_pair_address(&pair, &address);
-	/* pending until the adapters are closed */
+	/* static, because both are pending until the adapters are closed */
 	static struct nd_overlapped request, connect;
 	struct nd_connector *active, *passive;
 	struct nd_endpoint *endpoint;
@@ -175,7 +184,7 @@ Test(srq, peers_are_told)
 	cr_assert_eq(link->connectors[CLIENT]->peer.rnr_retry_count, 7);
 	cr_assert_not(link->connectors[SERVER]->peer.srq);
 	cr_assert_eq(link->connectors[SERVER]->peer.rnr_retry_count, 1);
-	/* The same for the connecting side. */
+	/* Check the connecting side in the same way. */
 	cr_assert_eq(nd_adapter_create_srq(
 			     pair.side[CLIENT].adapter, test_engines() - 1, 4, 1, 0, &mine),
 		ND_SUCCESS);
@@ -195,7 +204,7 @@ Test(srq, peers_are_told)
 
 /* ---- ends ---- */
 
-/* A flush of one connection does not return receives that it has not taken. */
+/* If one connection is flushed, receives that it has not taken stay in the shared queue. */
 Test(srq, flush_leaves_what_is_posted)
 {
 	struct nd_overlapped disconnect = {0};
@@ -216,7 +225,9 @@ Test(srq, flush_leaves_what_is_posted)
 		send_one(2, i, 10);
 }
 
-/* A message that is too long ends only its own connection and takes one receive. */
+/*
+ * A message that is too long for its receive takes this receive and ends only its own connection.
+ */
 Test(srq, too_long_message_ends_one_connection)
 {
 	struct nd_end end;
@@ -234,7 +245,7 @@ Test(srq, too_long_message_ends_one_connection)
 	send_one(1, 1, 10);
 }
 
-/* ND-141: an inbound queue that overruns ends only its own endpoints. */
+/* ND-141: if an inbound queue overruns, only the endpoints that use this queue end. */
 Test(srq, overrun_of_one_inbound_queue)
 {
 	struct nd_overlapped notify = {0};
@@ -273,7 +284,7 @@ Test(srq, release_while_in_use_is_busy)
 		cr_assert_eq(nd_srq_release(srq), ND_DEVICE_BUSY);
 		cr_assert_eq(nd_endpoint_release(links[i].endpoints[SERVER]), ND_SUCCESS);
 	}
-	/* The posted receives are dropped without results. */
+	/* The release drops the posted receives without results. */
 	cr_assert_eq(nd_srq_release(srq), ND_SUCCESS);
 	cr_assert_eq(nd_srq_release(NULL), ND_SUCCESS);
 	nd_pair_quiet(&pair, pair.side[SERVER].inbound);
@@ -331,7 +342,10 @@ Test(srq, arguments_of_an_endpoint)
 	cr_assert_eq(nd_connector_create_endpoint_with_srq(
 			     connector, in, out, srq, 1, 1, 0, 0, NULL, NULL),
 		ND_INVALID_PARAMETER_9);
-	/* The queue is of another adapter or, if there are several, of another engine. */
+	/*
+	 * A shared queue of another adapter is refused. If there are several engines, so is one of
+	 * another engine.
+	 */
 	cr_assert_eq(
 		nd_adapter_create_srq(pair.side[CLIENT].adapter, 0, 4, 1, 0, &other), ND_SUCCESS);
 	cr_assert_eq(nd_connector_create_endpoint_with_srq(
@@ -386,7 +400,7 @@ Test(srq, arguments_of_a_receive)
 	cr_assert_eq(info.inbound_free, 0);
 }
 
-/* B-067: resize the queue between messages, smaller and larger. */
+/* B-067: the shared queue is made smaller and larger while receives are posted. */
 Test(srq, modify_while_receives_are_posted)
 {
 	struct nd_srq_info info;
@@ -431,7 +445,10 @@ Test(srq, context_is_that_at_completion)
 	cr_assert_eq(received[1].endpoint_context, &two);
 }
 
-/* Flushed requests have the context, too. Without a context, the member is NULL. */
+/*
+ * The results of flushed requests also have the endpoint context. If an endpoint has none, the
+ * member is NULL.
+ */
 Test(srq, context_of_flushed_requests)
 {
 	struct nd_result receive = {.endpoint_context = &pair};

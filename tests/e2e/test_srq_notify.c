@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Notifications of shared receive queues that fall below their watermark. */
+/* Test notifications of shared receive queues that fall below their low watermark. */
 
 #include <criterion/criterion.h>
 
@@ -34,7 +34,10 @@ status_of(unsigned int number)
 	return nd_overlapped_get_result(&notes[number], NULL, false);
 }
 
-/* RC-162: all pending notifications complete together, each of them once. */
+/*
+ * RC-162: if the queue falls below its watermark, all pending notifications complete, each exactly
+ * once.
+ */
 Test(srq_notify, once_per_arming_all_together_rc162)
 {
 	links_setup(3);
@@ -55,7 +58,10 @@ Test(srq_notify, once_per_arming_all_together_rc162)
 	cr_assert(order[0] == 0 && order[1] == 1);
 	send_one(0, 3, 1);
 	cr_assert_eq(told, 2);
-	/* The queue has fallen further since, so the next notification completes at once. */
+	/*
+	 * The queue has become emptier since the notification, so the next notification completes
+	 * at once.
+	 */
 	cr_assert_eq(notify(2), ND_SUCCESS);
 	cr_assert_eq(told, 2);
 	post_all(5, 4);
@@ -67,7 +73,7 @@ Test(srq_notify, once_per_arming_all_together_rc162)
 	cr_assert_eq(told, 3);
 }
 
-/* A queue that was never filled reports only after its first message. */
+/* A new queue is below its watermark, but completes a notification only after its first message. */
 Test(srq_notify, new_queue_has_not_fallen)
 {
 	links_setup(3);
@@ -120,7 +126,10 @@ Test(srq_notify, cancelled_in_their_order)
 	cr_assert_eq(told, 3);
 	cr_assert(order[0] == 1 && order[1] == 0 && order[2] == 2);
 	cr_assert_eq(status_of(2), ND_CANCELED);
-	/* The queue falls without a notification. The next notification completes at once. */
+	/*
+	 * The queue falls while no notification is pending. The next notification completes at
+	 * once.
+	 */
 	send_one(0, 0, 1);
 	cr_assert_eq(told, 3);
 	cr_assert_eq(notify(0), ND_SUCCESS);
@@ -134,7 +143,7 @@ on_release(struct nd_overlapped *note, void *arg)
 	(void)arg;
 }
 
-/* Notifications are pending when the queue is released and when the adapter is closed. */
+/* If the queue is released or the adapter is closed, pending notifications are cancelled. */
 Test(srq_notify, released_and_closed)
 {
 	struct nd_srq *other;
@@ -154,7 +163,7 @@ Test(srq_notify, released_and_closed)
 	pair.side[SERVER].adapter = NULL;
 }
 
-/* B-066: a callback may post receives and request another notification. */
+/* B-066: callback that posts receives and requests another notification. */
 static void
 on_low(struct nd_overlapped *note, void *arg)
 {

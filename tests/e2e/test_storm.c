@@ -2,10 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Many honest connection requests at once, while requests with forged source addresses arrive
- * (SEC-040, SEC-042). The attacker can send from any address, also from the honest peer's, but does
- * not receive answers to these addresses. Two thousand simultaneous connects must succeed, live
- * connections must continue, and the victim must keep endpoints free and send few answers.
+ * Many legitimate connection requests arrive at once, together with requests with forged source
+ * addresses (SEC-040, SEC-042). The attacker can send from any address, also from the legitimate
+ * peer's. It does not receive the answers to these addresses. Two thousand simultaneous connects
+ * must succeed, and existing connections must continue. The victim must keep endpoints free and
+ * send few answers.
  */
 
 #include <netinet/in.h>
@@ -28,19 +29,19 @@ static struct storm_side *server, *client;
 static struct net_link live;
 static struct nd_mw_descriptor descriptor;
 
-/* Source address of a request. */
+/* Source address of the attacker's requests. */
 enum sender {
-	HONEST,  /* forged: the address of the honest peer */
+	HONEST,  /* forged: the address of the legitimate peer */
 	ANYBODY, /* forged: a new address for each request */
 	REAL,    /* the attacker's own address: it receives the REP and answers with MRAs only */
 };
 
-/* One kind of request and its rate. */
+/* One kind of forged request and its rate. */
 struct stream {
 	uint32_t per_second;
 	enum sender sender;
-	uint32_t service; /* offset to the correct service ID */
-	uint32_t qpn;     /* offset to the queue pair number; UINT32_MAX: no queue pair */
+	uint32_t service; /* added to the correct service ID */
+	uint32_t qpn;     /* UINT32_MAX: the request has no queue pair number; otherwise ignored */
 	uint64_t next_ns;
 };
 
@@ -54,7 +55,7 @@ static struct stream streams[] = {
 
 static uint64_t forged_count;
 
-/* REPs that the attacker received: they contain the victim's communication IDs. */
+/* REPs that the attacker received. They contain the communication IDs of the victim. */
 static struct wire_cm_msg reps[4096];
 static uint32_t rep_count;
 
@@ -95,7 +96,7 @@ route_from(struct wire_gid gid)
 	};
 }
 
-/* Send an MRA that requests 68.7 s more for each half-open connection of the attacker. */
+/* For each half-open connection of the attacker, send an MRA that requests 68.7 s more. */
 static void
 mras_send(void)
 {
@@ -146,7 +147,7 @@ forge(const struct stream *stream)
 	send_forged(&route, &req);
 }
 
-/** Send the forged requests that are due. @return time of the next one */
+/** Send the forged requests that are due. @return time at which the next request is due */
 static uint64_t
 attack(void)
 {
@@ -165,7 +166,7 @@ attack(void)
 	return next_ns;
 }
 
-/** Fail unless the live connection of the honest peer works. */
+/** Fail unless the established connection of the legitimate peer works. */
 static void
 live_write(void)
 {
@@ -179,7 +180,8 @@ live_write(void)
 }
 
 /**
- * Run the attack for this time, or until all connects of the client have ended. @return time taken
+ * Run the attack for duration_ns, or until all connects of the client have ended.
+ * @return time that the attack ran, in ns
  */
 static uint64_t
 run(uint64_t duration_ns)
@@ -210,8 +212,8 @@ setup(void)
 	net_bind(net, &live, 0, 4096, ND_OP_FLAG_ALLOW_WRITE, &descriptor);
 	net->log_off = true;
 	/*
-	 * The attacker's own stack does not know these connections, so it must not receive their
-	 * REPs.
+	 * The attacker must not receive the REPs, because its own stack does not know these
+	 * connections.
 	 */
 	net->nodes[ATTACKER].deaf = true;
 	net->to_attacker = rep_learn;
@@ -246,9 +248,7 @@ Test(storm, honest_storm_passes_under_attack)
 	cr_assert_eq(server->no_endpoint_count, 0, "endpoints ran out");
 	cr_assert_leq(net_counter(net, "cm_half_open_now"), 2048);
 	cr_assert_eq(net_counter(net, "cm_drop_rate"), 0);
-	/*
-	 * The victim sends fewer answers than it gets requests, so it does not amplify an attack.
-	 */
+	/* The victim does not amplify an attack: it sends fewer answers than it gets requests. */
 	cr_assert_lt(net->victim_frames[ATTACKER], forged_count, "%lu frames for %lu requests",
 		net->victim_frames[ATTACKER], forged_count);
 	/* Unanswered requests are counted. */
@@ -275,7 +275,10 @@ struct setting {
 #member, offsetof(struct nd_adapter_config, member), max, by_default               \
 	}
 
-/* Each limit is a setting with a check and a default (docs/security.md). */
+/*
+ * Each limit of docs/security.md is a setting of the configuration, with a default and a checked
+ * maximum.
+ */
 Test(storm, limits_are_settings)
 {
 	static const struct setting settings[] = {
@@ -315,11 +318,14 @@ Test(storm, open_places_are_a_setting)
 	server = storm_server_start(net);
 	run(SECOND / 10);
 	cr_assert_gt(net_counter(net, "cm_held_now"), 0);
-	/* No address is proven, so only half of the places may be used. */
+	/*
+	 * No source address is proven. Requests from unproven addresses may use only half of the 40
+	 * places.
+	 */
 	cr_assert_eq(net_counter(net, "cm_half_open_now"), 20);
 }
 
-/* The wait for a peer is limited, however many MRAs it sends. */
+/* However many MRAs a peer sends, the victim waits for it only for a limited time. */
 Test(storm, mras_hold_no_connection_for_ever)
 {
 	run(2 * SECOND);
@@ -335,7 +341,10 @@ Test(storm, mras_hold_no_connection_for_ever)
 	live_write();
 }
 
-/* Without an attack and without an earlier connection, no request is retransmitted. */
+/*
+ * Without an attack and without an earlier connection, the clients need no retransmission of a
+ * request.
+ */
 Test(storm, honest_storm_alone_needs_no_repeat)
 {
 	uint64_t took_ns;
@@ -351,7 +360,8 @@ Test(storm, honest_storm_alone_needs_no_repeat)
 }
 
 /**
- * Make a thousand connections of one peer and a live connection of another. @return the first peer
+ * Make a thousand connections of one peer, and one connection of another peer.
+ * @return the first peer
  */
 static struct storm_side *
 thousand_connect(void)
@@ -398,7 +408,8 @@ is_disconnected(struct storm_side *side)
 }
 
 /**
- * Send a message on the live connection. @return number of frames that the victim sent meanwhile
+ * Send a message on the live connection. @return number of frames that the victim sent until the
+ * send had completed
  */
 static uint64_t
 live_send(void)
@@ -415,8 +426,8 @@ live_send(void)
 
 /*
  * A thousand DREQs wait for a port that accepts one frame at a time. A message of another
- * connection may have to wait for the frames in the output and those of one turn, but not for all
- * DREQs.
+ * connection may have to wait for the frames in the output and for the frames of one turn. It must
+ * not wait for all DREQs.
  */
 Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 {
@@ -437,7 +448,10 @@ Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 	cr_assert_gt(messages, 20, "%lu messages", messages);
 }
 
-/* A peer sends a thousand DREQs at once. The ACK of a message waits only for earlier DREPs. */
+/*
+ * A peer sends a thousand DREQs at once. The ACK of a message waits only for the DREPs to earlier
+ * DREQs.
+ */
 Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 {
 	struct storm_side *peer = thousand_connect();
@@ -453,9 +467,9 @@ Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 }
 
 /*
- * A thousand connections have sent, and their peer is gone, so all timers expire in the same tick.
- * A turn retransmits for a limited number of them, so that arriving frames are processed in time.
- * All connections end.
+ * A thousand connections have sent a message, and their peer no longer answers. So all their timers
+ * expire in the same tick. One turn retransmits for a limited number of them, so that arriving
+ * frames are processed in time. All connections end.
  */
 Test(storm, deadlines_of_a_thousand_queue_pairs_are_spread_over_turns)
 {

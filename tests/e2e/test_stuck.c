@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A port accepts no frames for a while, or never again: which operations end, and when
- * (docs/timeouts.md). The victim has this port. The adapters run in virtual time.
+ * The victim's port accepts no frames for some time, or never again. These tests check which
+ * operations end, and when (docs/timeouts.md). The adapters run in virtual time.
  */
 
 #include <criterion/criterion.h>
@@ -16,13 +16,13 @@
 #define MS            UINT64_C(1000000)
 #define INTERVAL_NS   (UINT64_C(4096) << 14) /* interval of the ACK timer */
 #define STUCK_NS      (5000 * MS)
-#define PLAN_NS       (11750 * MS) /* all tries of a DREQ and the wait after the last one */
-#define BUSY_NS       (10 * MS)    /* interval at which a message is offered to a full port */
+#define PLAN_NS       (11750 * MS) /* time of all tries of a DREQ and the last wait */
+#define BUSY_NS       (10 * MS)    /* interval at which a message is offered to a full port again */
 #define LINKS         6
 #define MESSAGE_BYTES 65536u
 #define TRIES         4 /* first transmission and three retries */
 
-/* An engine with a full output is never idle, so the time advances in steps. */
+/* Advance the time in small steps, because an engine with a full output is never idle. */
 #define STEP_NS (MS / 4)
 
 static struct net *net;
@@ -74,7 +74,7 @@ message_post(unsigned int i)
 	cr_assert_eq(nd_endpoint_send(links[i].endpoints[1], &sent[i], &out, 1, 0), ND_SUCCESS);
 }
 
-/* On each connection, send the next message after the previous one has arrived. */
+/* On each connection, post the next message if the previous one has arrived. */
 static void
 messages_go_on(void)
 {
@@ -89,7 +89,7 @@ messages_go_on(void)
 	}
 }
 
-/* Fill the output of the victim, and start a disconnect of one more connection. */
+/* Fill the output of the victim with messages, then start a disconnect of another connection. */
 static struct net_link
 disconnect_begin(struct nd_overlapped *overlapped)
 {
@@ -109,7 +109,10 @@ disconnect_begin(struct nd_overlapped *overlapped)
 	return link;
 }
 
-/* The requests end with the port timeout. The disconnect ends after at most twice its plan. */
+/*
+ * The port accepts no frame. The requests end with the timeout of the port. The disconnect ends
+ * after at most twice the time of all its transmissions.
+ */
 Test(stuck, disconnect_over_a_port_that_never_takes_anything_ends)
 {
 	struct nd_overlapped bye = {0};
@@ -126,7 +129,10 @@ Test(stuck, disconnect_over_a_port_that_never_takes_anything_ends)
 	net_close(net);
 }
 
-/* A slow port always has a backlog. The disconnect must not wait until the backlog is empty. */
+/*
+ * The port becomes slow, so it always has a backlog. The disconnect must not wait until the backlog
+ * is empty.
+ */
 Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 {
 	struct nd_overlapped bye = {0}, gone = {0};
@@ -147,7 +153,7 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	cr_assert_lt(net->now_ns - moving_ns, BUSY_NS + MS, "%lu ns",
 		(unsigned long)(net->now_ns - moving_ns));
 	cr_assert_eq(nd_overlapped_get_result(&gone, NULL, false), ND_SUCCESS);
-	/* The other connections have lost no message. */
+	/* On the other connections, no message was lost. */
 	net->nodes[VICTIM].send_max = UINT16_MAX;
 	for (unsigned int i = 0; i < LINKS; i++) {
 		cr_assert_eq(net_result(net, links[i].outbound[1], &sent[i]), ND_SUCCESS);
@@ -156,14 +162,17 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	net_close(net);
 }
 
-/* Switch to go-back-N, because the counts of this test do not include probes. */
+/* Select go-back-N, because the numbers of packets in these tests do not include probes. */
 static void
 go_back_n(struct nd_endpoint *endpoint)
 {
 	cr_assert_eq(nd_endpoint_set_recovery(endpoint, ND_RECOVERY_GO_BACK_N), ND_SUCCESS);
 }
 
-/* @return time until an empty message of the victim is given up; its packets are in the log */
+/*
+ * Let the victim send an empty message. The packets of this message are in the log.
+ * @return time after which the message is given up
+ */
 static uint64_t
 send_gives_up(uint16_t send_max)
 {
@@ -193,7 +202,9 @@ sends_logged(void)
 	return count;
 }
 
-/* One queue pair, a dead peer, and a port that works: only the number of tries matters. */
+/*
+ * The peer does not answer, and the port accepts all frames. The message ends after its last retry.
+ */
 Test(stuck, port_that_takes_all_and_a_peer_that_is_gone)
 {
 	const uint64_t tries_ns = (1 + 2 + 4 + 4) * INTERVAL_NS;
@@ -205,7 +216,10 @@ Test(stuck, port_that_takes_all_and_a_peer_that_is_gone)
 	net_close(net);
 }
 
-/* The port accepts nothing either, so no try is sent, and the timeout of the port applies. */
+/*
+ * The peer does not answer, and the port accepts no frame. No try is sent, so the timeout of the
+ * port applies.
+ */
 Test(stuck, port_that_takes_nothing_and_a_peer_that_is_gone)
 {
 	uint64_t took_ns = send_gives_up(0);

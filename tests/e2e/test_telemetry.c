@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Telemetry of adapters that run, that are not polled, and that are being closed. */
+/* Test telemetry of adapters that run, that are not polled, and that are being closed. */
 
 #include <pthread.h>
 #include <sched.h>
@@ -61,7 +61,7 @@ poll_pair(void *arg)
 	nd_pair_poll(arg);
 }
 
-/* Query while both adapters are polled. */
+/* Query from the telemetry client while both adapters are polled. */
 static void
 ask(const char *command)
 {
@@ -133,7 +133,7 @@ Test(telemetry, adapters_have_numbers_and_the_names_of_their_ports)
 	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
 }
 
-/* The answer of nd_telemetry_query() as JSON text. */
+/* JSON text of an answer of nd_telemetry_query(). */
 struct written {
 	char text[TELEMETRY_BYTES];
 	size_t length;
@@ -233,7 +233,10 @@ Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
 	size_t queues = 0;
 
 	nd_pair_connect(&pair);
-	/* A connection and its queues belong to one of the engines. */
+	/*
+	 * A connection and its completion queues belong to one of the engines, so query all
+	 * engines.
+	 */
 	for (uint32_t e = 0; e < test_engines(); e++) {
 		size_t count;
 
@@ -253,7 +256,10 @@ Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
 	cr_assert_not_null(strstr(answer, "REACHABLE"), "%s", answer);
 }
 
-/* The number of a closed adapter is reused. Open adapters keep their numbers. */
+/*
+ * If an adapter is closed, open adapters keep their numbers. The number of the closed adapter is
+ * unused.
+ */
 Test(telemetry, numbers_stay_while_an_adapter_is_open)
 {
 	nd_adapter_close(pair.side[0].adapter);
@@ -295,7 +301,7 @@ Test(telemetry, counters_are_those_of_the_api_each_with_its_text)
 			sums[i] += own[i].value;
 		}
 	}
-	/* The adapter has been polled since, but has sent nothing. */
+	/* The adapter was polled since the queries, but it has sent nothing. */
 	nd_adapter_counters(pair.side[0].adapter, counters, COUNTERS_MAX);
 	for (size_t i = 0; i < count; i++)
 		cr_assert_eq(sums[i], counters[i].value, "%s", counters[i].name);
@@ -339,7 +345,10 @@ Test(telemetry, queue_pair_tells_its_state)
 	cr_assert_eq(telemetry_number(answer, "sends"), 0);
 	cr_assert_eq(telemetry_number(answer, "sends_max"), 64);
 	cr_assert_eq(telemetry_number(answer, "una_psn"), telemetry_number(answer, "max_sent_psn"));
-	/* Query the other side by its QPN only, unless both sides have the same QPN. */
+	/*
+	 * Query side 1 by its QPN without an adapter number. This is ambiguous if both sides have
+	 * the same QPN.
+	 */
 	snprintf(command, sizeof(command), "/ndpdk/qp,0x%x", qpns[1]);
 	ask(command);
 	if (qpns[0] != qpns[1])
@@ -398,7 +407,7 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 		ask(out_of_range[i]);
 		cr_assert(telemetry_refused(answer), "%s: %s", out_of_range[i], answer);
 	}
-	/* A list from beyond its end is empty. */
+	/* If a list starts beyond its last element, it is empty. */
 	ask("/ndpdk/qp/list,0,4294967295");
 	cr_assert_eq(telemetry_numbers_of(answer, "qps", NULL, 0), 0, "%s", answer);
 	ask("/ndpdk/mr/list,0,4294967295");
@@ -409,7 +418,8 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 }
 
 /*
- * An engine that is not polled has counters. Other queries to it are refused after a limited time.
+ * If an engine is not polled, its counters can be queried. Other queries to it are refused after a
+ * limited time.
  */
 Test(telemetry, engine_that_is_not_polled_delays_an_answer_and_no_more)
 {
@@ -429,7 +439,7 @@ Test(telemetry, engine_that_is_not_polled_delays_an_answer_and_no_more)
 	cr_assert_eq(telemetry_number(answer, "polled"), 0);
 	cr_assert_gt(telemetry_number(answer, "idle_us"), 1000000);
 	cr_assert_leq(time(NULL) - begin, 9);
-	/* The engine is polled again, and answers. */
+	/* After the engine is polled again, it answers. */
 	ask(command);
 	cr_assert_eq(telemetry_number(answer, "qpn"), qpn, "%s", answer);
 }
@@ -456,8 +466,8 @@ asker_run(void *arg)
 }
 
 /*
- * Adapters are opened and closed during queries. The thread that closes one does not poll
- * meanwhile.
+ * Adapters are opened and closed while other threads query them. The thread that closes an adapter
+ * does not poll during the close.
  */
 Test(telemetry, adapters_may_be_closed_while_they_are_looked_at)
 {
@@ -480,9 +490,9 @@ Test(telemetry, adapters_may_be_closed_while_they_are_looked_at)
 	}
 }
 
-/* ---- Queries and the thread that opens and closes ---- */
+/* ---- queries while another thread opens and closes adapters ---- */
 
-/** Number of answers from adapters. Atomic. */
+/** Number of answers that adapters have given. Atomic. */
 static unsigned int given;
 
 static void
@@ -528,7 +538,10 @@ asker_of_engines_run(void *arg)
 	return NULL;
 }
 
-/** @return number of answers so far; several threads are querying at this moment */
+/**
+ * Poll until some queries were answered. Then several threads are querying.
+ * @return number of answers so far
+ */
 static unsigned int
 given_while_asked(void)
 {
@@ -540,8 +553,8 @@ given_while_asked(void)
 }
 
 /*
- * The thread that closes and opens adapters owns the queried engines. During these calls it answers
- * at most the pending query of each adapter, and does not wait for further queries.
+ * The thread that closes and opens adapters owns the queried engines. During a close or open, this
+ * thread answers at most the pending query of each adapter, and does not wait for further queries.
  */
 Test(telemetry, questions_do_not_delay_closing_and_opening)
 {
@@ -557,8 +570,8 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 		nd_pair_reopen(&pair);
 		opened = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before - closed;
 		/*
-		 * One answer of each adapter, and one that was given before but is counted only
-		 * now.
+		 * One answer of each adapter, and one answer from before the call that is counted
+		 * only now.
 		 */
 		cr_assert_leq(closed, 3, "%u answers while two adapters were closed", closed);
 		cr_assert_leq(opened, 3, "%u answers while two adapters were opened", opened);
@@ -579,7 +592,9 @@ query_with_cancel_pending(void *arg)
 	return NULL;
 }
 
-/* A query is no cancellation point, so a cancelled thread leaves no pending query in an engine. */
+/*
+ * A query is not a cancellation point, so a cancelled thread leaves no pending query in an engine.
+ */
 Test(telemetry, question_is_not_cancelled)
 {
 	bool returned = false;
@@ -587,7 +602,7 @@ Test(telemetry, question_is_not_cancelled)
 
 	nd_pair_poll(&pair);
 	cr_assert_eq(pthread_create(&thread, NULL, query_with_cancel_pending, &returned), 0);
-	/* Longer than the query spins before it sleeps. */
+	/* This is longer than the time for which the query spins before it sleeps. */
 	usleep(20000);
 	while (pthread_tryjoin_np(thread, NULL) != 0)
 		nd_pair_poll(&pair);
@@ -632,7 +647,7 @@ asker_for_sentence(void *arg)
 	return NULL;
 }
 
-/* A query that ends because its adapter is closed reports this. */
+/* If a query ends because its adapter is closed, the answer says so. */
 static void
 expect_closed(const char *command)
 {

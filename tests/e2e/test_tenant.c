@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An adapter that is not alone: the application has its own protocol stack on the same port,
- * receives frames itself, or provides the packet buffers. Side 1 is such an adapter.
+ * Test an adapter that shares its port with the application, which has its own protocol stack
+ * there, receives the frames itself, or provides the packet buffers. Side 1 is this adapter.
  */
 
 #include <string.h>
@@ -29,13 +29,13 @@
 static struct nd_pair pair;
 static struct rte_mempool *pool; /* pool of the test */
 
-/* Frames that the application has received. */
+/* Frames that the adapter has passed to the application. */
 static struct {
 	struct nd_engine *engine;
 	unsigned int calls, count;
 	struct rte_mempool *pool; /* pool of the last frame */
 	uint8_t types[FRAMES];    /* last byte of each frame */
-	bool posts;               /* the function posts a request for each frame */
+	bool posts;               /* true if the function posts a request for each frame */
 	struct nd_result results[FRAMES];
 } heard;
 
@@ -153,7 +153,7 @@ arp_make(uint32_t address, uint8_t mark)
 	return mbuf;
 }
 
-/** @return a RoCEv2 packet of another VLAN, which ends after its tag */
+/** @return a RoCEv2 packet of another VLAN that is truncated after its VLAN tag */
 static struct rte_mbuf *
 tagged_make(uint8_t mark)
 {
@@ -337,7 +337,7 @@ Test(tenant, damaged_roce_packets_are_not_for_the_application)
 	nd_pair_close(&pair);
 }
 
-/* The protocol stack may answer in its callback with a message of its own. */
+/* In its callback, the protocol stack may answer with a message of its own. */
 Test(tenant, application_may_post_while_it_takes_frames)
 {
 	struct nd_result received[FRAMES];
@@ -368,12 +368,12 @@ Test(tenant, application_may_post_while_it_takes_frames)
 #define TAKE_MAX    100
 
 static struct {
-	bool deaf; /* receive nothing: frames remain in the port */
+	bool deaf; /* true: receive nothing, so that frames remain in the port */
 	unsigned int taken;
-	unsigned int bursts; /* bursts with more frames than a turn takes */
+	unsigned int bursts; /* number of bursts with more frames than a turn takes */
 } receiver;
 
-/** Receive like an application that inspects the frames before the engine gets them. */
+/** Receive frames as an application does that inspects them before it passes them to the engine. */
 static void
 receive_and_give(void)
 {
@@ -406,7 +406,7 @@ with_input_only(unsigned int side, struct nd_adapter_config *config)
 	config->input_only = side == 1;
 }
 
-/* The MTU of net_ring is 1500. */
+/* The path MTU is 1024, because the MTU of net_ring is 1500. */
 static const struct nd_pair_config input_only = {
 	.adapt = with_input_only, .turn = receive_and_give, .path_mtu = 1024};
 
@@ -425,7 +425,7 @@ Test(tenant, application_receives_and_gives)
 	frames_send(mbufs, count);
 	cr_assert_eq(heard.count, count);
 
-	/* The engine must not receive from the port. */
+	/* The engine must not receive from the port, even if the application does not. */
 	receiver.deaf = true;
 	before = counted("rx_frames");
 	mbufs[0] = arp_make(OWN, 1);
@@ -522,7 +522,7 @@ Test(tenant, packet_buffers_may_be_the_applications)
 	cr_assert_eq(heard.pool, pool, "the adapter sends from another one");
 	expect_traffic();
 	nd_pair_close(&pair);
-	/* The pool still exists, and has all buffers except those in the rings. */
+	/* After the close, the pool exists, and all buffers outside the rings are free. */
 	cr_assert_eq(rte_mempool_lookup("tenant"), pool);
 	cr_assert_geq(rte_mempool_avail_count(pool) + 64, buffers);
 	nd_pair_reopen(&pair);
@@ -545,7 +545,7 @@ Test(tenant, packet_buffers_that_are_too_small_are_refused)
 		ND_INVALID_PARAMETER);
 	cr_assert_not_null(strstr(why, "buffers of mbuf_pool have 1024 bytes"), "%s", why);
 
-	/* The default path MTU is the largest one that fits the buffers. */
+	/* The default path MTU is the largest path MTU that fits into the buffers. */
 	config.port_id = pair.ports[1];
 	memcpy(&config.address, &address, sizeof(address));
 	cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s", nd_adapter_open_error());
@@ -577,7 +577,7 @@ static struct {
 	bool ended;
 } sender;
 
-/* Accepts nothing every fourth time, loses every fifth frame, and accepts at most 8 frames. */
+/* Every fourth call accepts no frame, and others accept up to 8. Every fifth frame is lost. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -659,7 +659,7 @@ with_owner(unsigned int side, struct nd_adapter_config *config)
 	config->own_port = side == 1;
 }
 
-/* dpdk-dumpcap shows only ports without an owner. */
+/* own_port is an option, because dpdk-dumpcap shows only ports without an owner. */
 Test(tenant, port_of_an_adapter_is_owned_if_asked)
 {
 	struct rte_eth_dev_owner owner;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Engines on lcores and in separate threads, while another thread makes control calls. Most useful
- * with a sanitizer.
+ * Test engines on lcores and in separate threads, while another thread makes control calls. These
+ * tests are most useful with a sanitizer.
  */
 
 #include <poll.h>
@@ -32,7 +32,7 @@
 static struct nd_pair pair;
 static struct traffic traffic[2];
 
-/** Two lcores that may each run on both of the first two processors. */
+/** Start EAL with two lcores, which may both run on the first two processors. */
 static void
 eal_start(void)
 {
@@ -105,7 +105,7 @@ Test(threads, launch_refuses_what_is_no_idle_worker)
 	nd_engine_stop(engine_of(0)); /* not launched: no effect */
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, turns_count, &turns), ND_SUCCESS);
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, NULL, NULL), ND_INVALID_DEVICE_STATE);
-	/* The lcore is in use. */
+	/* The launch is refused, because the lcore already runs another engine. */
 	cr_assert_eq(nd_engine_launch(engine_of(1), WORKER, NULL, NULL), ND_INVALID_PARAMETER);
 	turns_wait(&turns, 10);
 	nd_engine_stop(engine_of(0));
@@ -151,7 +151,7 @@ Test(threads, stopped_engine_belongs_to_who_stopped_it)
 	}
 }
 
-/** Memory can be freed as soon as its deregistration has returned (ND-210). */
+/** As soon as a deregistration has returned, its memory can be freed (ND-210). */
 static void
 memory_round(unsigned int side, uint32_t seed)
 {
@@ -186,7 +186,8 @@ event_wait(int event_fd, uint64_t expected)
 }
 
 /**
- * A cancel from this thread is complete when the call returns (ND-146), although others execute it.
+ * When a cancel call returns, the operation has ended (ND-146), although another thread executes
+ * the cancel.
  */
 static void
 cancel_round(unsigned int side, int event_fd)
@@ -212,7 +213,9 @@ cancel_round(unsigned int side, int event_fd)
 	event_wait(event_fd, 4);
 }
 
-/** The owner of the engine polls the queue, and this thread is notified of results. */
+/**
+ * This thread waits for notifications of results, while the owner of the engine polls the queue.
+ */
 static void
 notify_round(unsigned int side, int event_fd)
 {
@@ -286,8 +289,8 @@ control_rounds(unsigned int rounds)
 }
 
 /*
- * One engine runs on an lcore, the other one in a thread that DPDK does not know. This thread owns
- * neither, so all its calls go through the command rings.
+ * One engine runs on an lcore, and the other in a thread that DPDK does not know. This thread owns
+ * neither engine, so all its calls go through the command rings.
  */
 Test(threads, control_calls_of_a_thread_that_owns_nothing)
 {
@@ -311,7 +314,7 @@ Test(threads, control_calls_of_a_thread_that_owns_nothing)
 	cr_assert_eq(nd_pair_counter(&pair, 0, "refused_key"), 0);
 }
 
-/** Control calls of several threads at once, on an engine that another thread owns. */
+/** Make control calls from several threads at once, to an engine that another thread owns. */
 static void *
 caller_main(void *arg)
 {
@@ -339,9 +342,9 @@ Test(threads, control_calls_of_several_threads)
 }
 
 /*
- * The thread that opened the adapters makes control calls while other threads begin to poll. No
- * call may be executed twice at once. Each adapter is opened anew, because only the first poll
- * takes ownership.
+ * The thread that opened the adapters makes control calls while other threads begin to poll. No two
+ * threads may execute calls at the same time. Each round opens the adapters anew, because only the
+ * first poll takes ownership.
  */
 Test(threads, first_poll_takes_over_from_who_opened)
 {
@@ -367,7 +370,7 @@ Test(threads, first_poll_takes_over_from_who_opened)
 
 /** Side 0 reads and writes through a window of side 1 until the window is closed. */
 static struct raid {
-	/** atomic; the lcore of side 0 starts on it; NULL: wait */
+	/** Atomic. Endpoint on which the lcore of side 0 starts. NULL: not yet. */
 	struct nd_endpoint *attacker;
 	uint64_t successes;   /**< atomic */
 	uint32_t outstanding; /**< atomic */
@@ -384,7 +387,7 @@ static struct raid {
 	const char *failure; /**< atomic */
 } raid;
 
-/** Atomic. The thread of side 1 binds on it. NULL: wait. */
+/** Atomic. Endpoint on which the thread of side 1 binds. NULL: not yet. */
 static struct nd_endpoint *victim_endpoint;
 
 static void
@@ -519,7 +522,9 @@ Test(threads, memory_goes_while_the_peer_reads_and_writes_it)
 	cr_assert_gt(nd_pair_counter(&pair, 1, "refused_key"), 0);
 }
 
-/* The lcore owns the engine exclusively. A thread that has entered the engine cannot launch it. */
+/*
+ * An engine on an lcore cannot be entered. An engine that a thread has entered cannot be launched.
+ */
 Test(threads, launch_ends_the_sharing_of_an_engine)
 {
 	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_SUCCESS);
@@ -540,7 +545,7 @@ sleeper_loop(struct nd_engine *engine, void *arg)
 	(void)nd_engine_wait(engine, UINT64_MAX);
 }
 
-/* A launched engine may sleep in its loop function. Control calls and its stop wake it. */
+/* The loop function of a launched engine may sleep. Control calls and nd_engine_stop() wake it. */
 Test(threads, launched_engine_may_sleep)
 {
 	uint64_t turns = 0;

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * nd_cq_get_results_with_timestamps(). The time of a message lies within the turn that received its
- * burst. Between the port and the adapter, hardware timestamps are written into mbufs as a driver
- * does.
+ * Test nd_cq_get_results_with_timestamps(). The time of a message must lie within the turn that
+ * received the message's burst. The tests write hardware timestamps into mbufs between the port and
+ * the adapter, as a driver does.
  */
 
 #include <string.h>
@@ -109,7 +109,7 @@ Test(timestamps, within_the_turn_and_never_back)
 	}
 }
 
-/* All messages of a burst have the same time. */
+/* All messages that arrive in one burst have the same time. */
 Test(timestamps, messages_of_a_burst)
 {
 	struct nd_timestamp stamps[MESSAGES];
@@ -145,7 +145,7 @@ Test(timestamps, none_without_asking)
 	while (nd_cq_get_results_with_timestamps(pair.side[1].inbound, &result, &stamp, 1) == 0)
 		nd_pair_poll(&pair);
 	cr_assert(none(&stamp));
-	/* A result that is already in the queue has no time. */
+	/* A result that was in the queue before timestamps were enabled has no time. */
 	post(64, 1);
 	for (unsigned int i = 0; i < 100; i++)
 		nd_pair_poll(&pair);
@@ -198,7 +198,7 @@ Test(timestamps, write_with_immediate)
 	cr_assert_eq(received[0].flags, ND_RESULT_WITH_IMM | ND_RESULT_WRITE);
 }
 
-/* After a resize, the queue has the times of its earlier results. */
+/* After a resize, the queue still has the times of its earlier results. */
 Test(timestamps, queue_that_changes_its_size)
 {
 	struct nd_timestamp stamps[3];
@@ -216,7 +216,7 @@ Test(timestamps, queue_that_changes_its_size)
 		nd_pair_poll(&pair);
 	between = rte_rdtsc();
 	cr_assert_eq(nd_cq_resize(pair.side[1].inbound, 1000), ND_SUCCESS);
-	/* A completion still completes notifications. */
+	/* With timestamps enabled, a completion still completes notifications. */
 	cr_assert_eq(nd_cq_notify(pair.side[1].inbound, ND_CQ_NOTIFY_ANY, &told), ND_SUCCESS);
 	cr_assert_eq(nd_cq_notify(pair.side[1].inbound, ND_CQ_NOTIFY_ANY, &told), ND_PENDING);
 	post(64, 2);
@@ -231,7 +231,7 @@ Test(timestamps, queue_that_changes_its_size)
 static int stamp_offset;
 static uint64_t stamp_flag, stamp_next;
 
-/* A driver with a clock that counts frames. Each third frame has no timestamp. */
+/* Acts as a driver with a clock that counts frames. Every third frame has no timestamp. */
 static uint16_t
 stamp_frames(uint16_t port, uint16_t queue, struct rte_mbuf **mbufs, uint16_t count, uint16_t max,
 	void *arg)
@@ -262,7 +262,10 @@ Test(timestamps, of_the_hardware)
 	cr_assert_eq(nd_cq_enable_timestamps(pair.side[1].inbound), ND_SUCCESS);
 	stamp_next = 0;
 	for (unsigned int i = 0; i < MESSAGES; i++) {
-		/* One packet or three packets. The acknowledgements go in the other direction. */
+		/*
+		 * A message has one packet or three. Its ACKs do not count, because they go to side
+		 * 0.
+		 */
 		const size_t bytes = i % 2 == 0 ? 64 : MESSAGE_BYTES;
 		const uint64_t last = stamp_next + (i % 2 == 0 ? 1 : 3);
 		struct nd_timestamp stamp;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The order in which several engines process their input. One thread polls all engines. */
+/* Test the order in which several engines process their input. One thread polls all engines. */
 
 #include <string.h>
 
@@ -41,9 +41,9 @@ peer_polls(unsigned int turns)
 }
 
 /*
- * The peer acknowledges a request and then disconnects. The acknowledgement is in the queue after
- * more than one burst of other packets. The first engine sends the order to stop. The order must
- * not be executed before the acknowledgement.
+ * The peer acknowledges a request and then disconnects. More than one burst of other packets is in
+ * the queue before the ACK. The first engine sends the order to end the connection. The engine of
+ * the endpoint must process the ACK before it executes the order.
  */
 Test(turns, end_of_a_connection_waits_for_packets_that_came_before)
 {
@@ -62,7 +62,7 @@ Test(turns, end_of_a_connection_waits_for_packets_that_came_before)
 	cr_assert_eq(nd_cq_get_results(link.cqs[0], results, 1), 1);
 	cr_assert_eq(results[0], &taken);
 	cr_assert_eq(nd_connector_disconnect(link.connectors[0], &disconnect), ND_PENDING);
-	/* The first engine handles the disconnect request. The other engine has no turn yet. */
+	/* The first engine processes the disconnect request. The other engine gets no turn yet. */
 	for (unsigned int i = 0; i < 16; i++) {
 		peer_polls(1);
 		nd_engine_poll(engines_engine(&net, 1, 0));
@@ -84,7 +84,10 @@ Test(turns, end_of_a_connection_waits_for_packets_that_came_before)
 
 #define FLOOD_MESSAGES 3u
 
-/** Engine `busy` has handed many bursts over to engine 2, and engine `idle` a single packet. */
+/**
+ * Engine `busy` has handed over many bursts to engine 2, and engine `idle` only one packet. Engine
+ * 2 must not process all bursts first.
+ */
 static void
 hand_over_is_fair(unsigned int busy, unsigned int idle)
 {
@@ -92,7 +95,7 @@ hand_over_is_fair(unsigned int busy, unsigned int idle)
 	struct engines_link links[FLOOD_MESSAGES + 1], *last = &links[FLOOD_MESSAGES];
 
 	engines_open(&net);
-	/* Frames that arrive on queue k were sent on queue k - 1. */
+	/* To make frames arrive on queue k, send them on queue k - 1. */
 	for (unsigned int i = 0; i < FLOOD_MESSAGES; i++)
 		engines_connect(&net, &links[i], (busy + ENGINES - 1) % ENGINES, 2);
 	engines_connect(&net, last, (idle + ENGINES - 1) % ENGINES, 2);
@@ -106,7 +109,10 @@ hand_over_is_fair(unsigned int busy, unsigned int idle)
 	}
 	cr_assert_geq(rte_ring_count(net.adapters[1]->group->frames[busy][2]), 4 * LIMIT_BURST);
 	cr_assert_geq(rte_ring_count(net.adapters[1]->group->frames[idle][2]), 1);
-	/* In ENGINES turns, engine 2 begins once with each of the engines. */
+	/*
+	 * Engine 2 starts with another ring in each turn, so ENGINES turns serve every ring first
+	 * once.
+	 */
 	for (unsigned int i = 0; i < ENGINES; i++)
 		nd_engine_poll(engines_engine(&net, 1, 2));
 	cr_assert_eq(nd_cq_get_results(last->cqs[1], &result, 1), 1,

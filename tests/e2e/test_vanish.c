@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer vanishes suddenly, in each state of a connection: after which time this side detects it,
- * and which reason it reports. There is one test for each row of the table in docs/timeouts.md.
+ * A peer vanishes suddenly, in each state of a connection. The tests check when this side detects
+ * it, and which reason this side reports. There is one test for each row of the table in
+ * docs/timeouts.md.
  */
 
 #include <criterion/criterion.h>
@@ -16,10 +17,10 @@
 #include "support/refusal.h"
 
 #define MS           UINT64_C(1000000)
-#define INTERVAL_NS  (UINT64_C(4096) << 14)                  /* interval of the ACK timer */
-#define RETRIES_NS   (27 * INTERVAL_NS)                      /* with seven retries */
-#define PLAN_NS      (11750 * MS)                            /* all tries of a REQ or DREQ */
-#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19)) /* that our REQ grants for a REP */
+#define INTERVAL_NS  (UINT64_C(4096) << 14) /* interval of the ACK timer */
+#define RETRIES_NS   (27 * INTERVAL_NS)     /* with seven retries */
+#define PLAN_NS      (11750 * MS)           /* time of all transmissions of a REQ or DREQ */
+#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19)) /* time for a REP, in the REQ */
 #define PENDING_NS   (60000 * MS) /* time for the application to answer a request */
 #define STUCK_NS     (5000 * MS)
 #define RNR_NS       (10 * MS) /* longer than one RNR wait */
@@ -73,7 +74,7 @@ expect_reason(struct nd_connector *connector, enum nd_end_reason reason)
 	cr_assert_eq(end.reason, reason, "%s", nd_end_reason_text(end.reason));
 }
 
-/* Fail unless the victim's connection ends after this time, with this reason. */
+/* Fail unless the victim's connection ends after a time in this range, with this reason. */
 static void
 expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 {
@@ -82,7 +83,7 @@ expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 	nd_status status = nd_connector_notify_disconnect(link.connectors[1], &told);
 
 	while (status == ND_PENDING && net->now_ns < since_ns + 2 * most_ns + PLAN_NS) {
-		/* An engine with a full output is never idle, so the time advances in steps. */
+		/* Advance the time in steps, because an engine with a full output is never idle. */
 		if (net->nodes[VICTIM].send_max == 0)
 			net->now_ns += SLACK_NS / 2;
 		net_step(net, since_ns + 2 * most_ns + PLAN_NS);
@@ -95,7 +96,9 @@ expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 	expect_reason(link.connectors[1], reason);
 }
 
-/* No side has sent anything since the connection was established. */
+/*
+ * The peer vanishes after an idle period: no side has sent anything since the connection was made.
+ */
 Test(vanish, established_and_idle)
 {
 	net_run(net, 10 * KEEPALIVE_NS);
@@ -104,7 +107,7 @@ Test(vanish, established_and_idle)
 	cr_assert_eq(net_counter(net, "end_keepalive"), 1);
 }
 
-/* The victim only receives. The time starts at the last message. */
+/* The victim only receives. It detects the dead peer some time after the peer's last message. */
 Test(vanish, established_and_receiving_only)
 {
 	struct nd_result received, sent;
@@ -117,7 +120,7 @@ Test(vanish, established_and_receiving_only)
 		cr_assert_eq(net_result(net, link.outbound[0], &sent), ND_SUCCESS);
 		net_run(net, KEEPALIVE_NS / 3);
 	}
-	/* A peer that sends messages gets no keepalives. */
+	/* The victim sends no keepalives while the peer sends messages. */
 	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
 	vanish(ATTACKER);
 	expect_end(
@@ -134,7 +137,7 @@ Test(vanish, posting)
 	cr_assert_eq(net_result(net, link.outbound[1], &sent), ND_IO_TIMEOUT);
 }
 
-/* Even with unlimited RNR retries, the wait for a dead peer is limited. */
+/* If the peer vanishes during RNR retries without limit, the wait for it is limited. */
 Test(vanish, in_rnr_waits_without_end)
 {
 	struct nd_result sent;
@@ -147,7 +150,7 @@ Test(vanish, in_rnr_waits_without_end)
 	expect_end(RETRIES_NS, RNR_NS + RETRIES_NS, ND_END_RETRIES);
 }
 
-/* The port stops together with the peer. */
+/* The victim's port accepts no more frames. The timeout of the port ends the connection. */
 Test(vanish, waiting_for_the_port)
 {
 	struct nd_result sent;
@@ -171,7 +174,10 @@ note_time(struct nd_overlapped *overlapped, void *arg)
 	*(uint64_t *)arg = net->now_ns;
 }
 
-/* After that, time wait: the connector is free, but its queue pair number is not reused yet. */
+/*
+ * The disconnect ends after all DREQs. The queue pair then is in TIMEWAIT: the connector can be
+ * released, but the queue pair number is not reused yet.
+ */
 Test(vanish, disconnecting)
 {
 	uint64_t since_ns = net->now_ns, ended_ns = 0, took_ns;
@@ -188,7 +194,10 @@ Test(vanish, disconnecting)
 	cr_assert_eq(nd_connector_release(link.connectors[1]), ND_SUCCESS);
 }
 
-/* Many intervals, and some answers are lost: the connection remains, and requests work. */
+/*
+ * A peer that answers gets one keepalive per interval. If some answers are lost, the connection
+ * remains, and requests work.
+ */
 Test(vanish, peer_that_is_there_is_asked_once_per_interval)
 {
 	struct nd_result received, sent;
@@ -209,7 +218,10 @@ Test(vanish, peer_that_is_there_is_asked_once_per_interval)
 	expect_reason(link.connectors[1], ND_END_NONE);
 }
 
-/* The adapter's default applies to the victim only. A connector may have its own interval. */
+/*
+ * The default keepalive interval of the victim's adapter applies only to the victim's connections.
+ * A connector may have another interval.
+ */
 Test(vanish, connector_with_an_interval_of_its_own)
 {
 	struct net_link other = net_connect(net, BYSTANDER);
@@ -233,9 +245,9 @@ Test(vanish, connector_with_an_interval_of_its_own)
 }
 
 /*
- * The peer restarts, with the same queue pair numbers, communication IDs and PSNs. Its first
- * request equals the request of the connection that it has lost: the old connection ends, and the
- * next request succeeds. No key of the old connection is valid on the new connection.
+ * The peer restarts with the same queue pair numbers, communication IDs and PSNs. Its first request
+ * equals the request of the lost connection, so it ends the old connection. The next request
+ * succeeds. No key of the old connection is valid on the new connection.
  */
 Test(vanish, peer_that_restarts_with_the_same_numbers)
 {
@@ -271,7 +283,10 @@ Test(vanish, peer_that_restarts_with_the_same_numbers)
 
 TestSuite(vanish_early, .init = start, .fini = teardown);
 
-/* The attacker sends a request and vanishes when the victim's application has received it. */
+/*
+ * The attacker sends a request, and vanishes after the victim's application has received the
+ * request.
+ */
 static void
 request_and_vanish(void)
 {
@@ -316,7 +331,10 @@ Test(vanish_early, asked_and_not_accepted)
 	expect_reason(link.connectors[1], ND_END_CONNECT_TIMEOUT);
 }
 
-/* Before the peer has confirmed, no keepalive is sent, because the peer could not answer. */
+/*
+ * The victim sends no keepalive before the peer has confirmed, because the peer could not answer
+ * it.
+ */
 Test(vanish_early, accepted_and_not_confirmed)
 {
 	struct nd_overlapped accept = {0};
@@ -334,12 +352,12 @@ Test(vanish_early, accepted_and_not_confirmed)
 	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
 }
 
-/* Values of peer_timeout_ms from the minimum to the maximum. */
+/* The tests use values of peer_timeout_ms from the minimum to the maximum. */
 #define TIMEOUT_MS_MIN      20u
 #define TIMEOUT_MS_MAX      3600000u
 #define TIMEOUT_MS_NEXT(ms) ((ms)*4 / 3)
 
-/* Open all nodes with this peer timeout, without connections. @return the timeout in ns */
+/* Open all nodes with this peer_timeout_ms. Makes no connection. @return the timeout in ns */
 static uint64_t
 start_with_timeout(uint32_t peer_timeout_ms)
 {
@@ -348,7 +366,10 @@ start_with_timeout(uint32_t peer_timeout_ms)
 	return peer_timeout_ms * MS;
 }
 
-/* A peer is not given up before a quarter of the time, because it may only be slow for a moment. */
+/*
+ * A dead peer is detected within the peer timeout, but not before a quarter of this time, because a
+ * live peer may be slow for a moment.
+ */
 Test(vanish_in_time, established)
 {
 	for (uint32_t ms = TIMEOUT_MS_MIN; ms <= TIMEOUT_MS_MAX; ms = TIMEOUT_MS_NEXT(ms)) {
@@ -390,7 +411,7 @@ Test(vanish_in_time, connecting)
 	}
 }
 
-/* Configured values are kept, and invalid values are refused. */
+/* With a peer timeout, other configured values are kept. Invalid values are refused. */
 Test(vanish_in_time, other_members)
 {
 	struct nd_adapter_config config = {.peer_timeout_ms = 500, .retry_count = 7};
@@ -407,8 +428,8 @@ Test(vanish_in_time, other_members)
 }
 
 /*
- * Below 100 ms, the default leaves time for three retries. An ACK delay that is too long is
- * refused.
+ * If the peer timeout is below 100 ms, the default ACK delay leaves time for three retries. A
+ * configured ACK delay that is too long is refused.
  */
 Test(vanish_in_time, ack_delay)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters without a port: a queue of frames joins two adapters in virtual time. The same seed
- * produces the same frames, and another seed produces other frames.
+ * Test adapters without a port. A queue of frames connects two adapters in virtual time. The same
+ * seed must produce the same frames, and another seed must produce other frames.
  */
 
 #include <arpa/inet.h>
@@ -38,7 +38,7 @@ static struct node nodes[2];
 static uint64_t now_ns;
 static uint64_t hash; /* hash of all sent frames and their times */
 static unsigned int steps;
-static unsigned int losing; /* number of frames of node 0 that are still to be lost */
+static unsigned int losing; /* number of frames of node 0 that will still be dropped */
 
 static uint64_t
 clock_read(void *arg)
@@ -119,7 +119,9 @@ turn(void)
 	}
 }
 
-/* Advance the time by steps while frames are in flight; else to the next deadline. */
+/*
+ * Advance the time by STEP_NS if frames are in flight. Otherwise advance it to the next deadline.
+ */
 static void
 step(void)
 {
@@ -205,7 +207,7 @@ result_expect(struct nd_cq *cq, const struct nd_result *expected)
 	cr_assert_eq(result->status, ND_SUCCESS, "%s", nd_status_name(result->status));
 }
 
-/* Connect, and send a message. Its first packets are lost. @return hash of all frames */
+/* Connect and send a message with losses at its begin. @return hash of all frames */
 static uint64_t
 play(const uint8_t *seed)
 {

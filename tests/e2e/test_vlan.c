@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters in a VLAN, and switches that change tags: another priority, another VLAN, priority tags.
+ * Test adapters in a VLAN, and switches that change tags: another priority, another VLAN, priority
+ * tags.
  */
 
 #include <string.h>
@@ -54,7 +55,7 @@ tag_insert(uint16_t port, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t cou
 	return count;
 }
 
-/** Change the frames of both directions as a switch does. */
+/** Make the switch change the frames of both directions with this function. */
 static void
 switch_is(rte_rx_callback_fn function, uint16_t *tci)
 {
@@ -88,15 +89,15 @@ Test(vlan, priority_of_a_tag_does_not_matter)
 	nd_pair_close(&pair);
 }
 
-/* B-011: frames with a priority tag (VLAN 0) are accepted. */
+/* B-011: frames with a priority tag (VLAN 0) are accepted, and the answers have no tag. */
 Test(vlan, priority_tag_is_no_vlan_and_not_answered_in_kind)
 {
 	static uint16_t tci = PRIORITY;
 
 	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024});
 	/*
-	 * If the answer had a tag, the switch would insert a second tag, and the answer would be
-	 * lost.
+	 * The switch inserts a tag into every frame. If the answers had a tag as well, they would
+	 * be lost.
 	 */
 	switch_is(tag_insert, &tci);
 	nd_pair_connect(&pair);
@@ -141,7 +142,10 @@ Test(vlan, requests_of_other_vlans_are_not_answered)
 	nd_pair_listen(&pair);
 	nd_pair_endpoint(&pair, 0);
 	length = nd_pair_address(&pair, &address);
-	/* A refused connect resolves the addresses. After that, the switch uses the wrong VLAN. */
+	/*
+	 * Resolve the addresses by a connect that is refused. After that, let the switch use the
+	 * wrong VLAN.
+	 */
 	((struct sockaddr_in *)&address)->sin_port ^= 1;
 	cr_assert_eq(nd_pair_finish(&pair,
 			     nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,

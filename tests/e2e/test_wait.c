@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Threads that sleep until there is work. Ports of rings have no interrupts, so this test simulates
- * a driver with interrupts. An engine sleeps without a limit between its link checks, every 0.2 s.
- * Therefore a wake-up that is lost in one of hundreds of rounds makes the test exceed its time
- * limit.
+ * Test threads that sleep until there is work. Ports on rings have no interrupts, so the test
+ * simulates a driver with interrupts. An engine sleeps without a limit between its link checks,
+ * which happen every 0.2 s. If a wake-up is lost in one of hundreds of rounds, the test exceeds its
+ * time limit.
  */
 
 #include <sched.h>
@@ -28,8 +28,9 @@
 #define QUEUES   16
 #define ROUNDS   400
 /*
- * Number of events that must end a sleep at once. Without a wake-up, an engine sleeps for up to 17
- * ms, one turn of its deadline wheel, so these rounds would take minutes and exceed the time limit.
+ * Number of events that must end a sleep at once. If no wake-up came, an engine would sleep for up
+ * to 17 ms, one turn of its deadline wheel. These rounds would then take minutes and exceed the
+ * time limit.
  */
 #define WAKES    10000
 #define MESSAGES 2000
@@ -38,9 +39,9 @@ static struct nd_pair pair;
 
 /* ---- a driver with RX interrupts ---- */
 
-/** State of one RX queue. */
+/** Simulated interrupt of one RX queue. */
 static struct interrupt {
-	int fd; /* eventfd + 1; 0: not created */
+	int fd; /* eventfd + 1; 0: no eventfd exists yet */
 	bool enabled;
 	uint32_t fired;
 	struct rte_epoll_event event;
@@ -53,7 +54,7 @@ __wrap_rte_eth_dev_rx_intr_ctl_q(uint16_t port_id, uint16_t queue_id, int epfd, 
 int __wrap_rte_eth_dev_rx_intr_enable(uint16_t port_id, uint16_t queue_id);
 int __wrap_rte_eth_dev_rx_intr_disable(uint16_t port_id, uint16_t queue_id);
 
-/** Add the descriptor to epoll as EAL does for a virtual device. */
+/** Read the eventfd, as EAL does for the interrupt of a virtual device. */
 static void
 descriptor_read(int fd, void *arg)
 {
@@ -94,7 +95,9 @@ __wrap_rte_eth_dev_rx_intr_disable(uint16_t port_id, uint16_t queue_id)
 	return 0;
 }
 
-/** A frame has arrived: raise one interrupt, if interrupts are enabled. */
+/**
+ * Raise the interrupt of the queue once because a frame has arrived, if the interrupt is enabled.
+ */
 static void
 fire(uint16_t port_id, uint16_t queue_id)
 {
@@ -106,7 +109,7 @@ fire(uint16_t port_id, uint16_t queue_id)
 	(void)eventfd_write(interrupt->fd - 1, 1);
 }
 
-/** nd_adapter_config.transmit: a frame that is sent on a queue arrives on the peer's next queue. */
+/** nd_adapter_config.transmit: frames that are sent on a queue arrive on the peer's next queue. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -237,8 +240,9 @@ traffic_run(void)
 }
 
 /*
- * No thread polls. Each frame, and with several engines each frame that is handed over, must wake
- * the thread that waits for it. The calls of this thread must wake threads, too.
+ * No thread polls. The threads sleep until each frame wakes them. If there are several engines,
+ * frames that are handed over must wake them, too. The calls of this thread must also wake the
+ * threads.
  */
 Test(wait, messages_between_threads_that_sleep)
 {
@@ -250,7 +254,7 @@ Test(wait, messages_between_threads_that_sleep)
 	cr_assert_gt(fired, 0, "nobody has slept");
 }
 
-/* The same with a port without interrupts: threads nap. */
+/* The port has no interrupts, so the threads take short naps instead. */
 Test(wait, messages_between_threads_that_nap)
 {
 	without_interrupts = true;
@@ -298,7 +302,10 @@ share(unsigned int side)
 	}
 }
 
-/* A sleeping thread has left the engine, even if it had entered it. Else no thread could enter. */
+/*
+ * While a thread sleeps, it is outside the engine, even if it has entered the engine. Otherwise no
+ * other thread could enter.
+ */
 static void
 inside_loop(struct nd_engine *engine, void *arg)
 {
@@ -334,7 +341,7 @@ Test(wait, who_sleeps_is_not_inside)
 		waiter_stop(&threads[i]);
 }
 
-/* The thread wakes because another thread has caused the event that it waits for. */
+/* A sleeping thread wakes if another thread, which has entered the engine, causes an event. */
 Test(wait, what_another_thread_does_inside_wakes)
 {
 	struct waiter waiter;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory, windows, and the errors of their use, through the public API. Tests are named after the
- * ND statements.
+ * Test memory, windows, and the errors of their use, through the public API. Names of tests contain
+ * the ND statements.
  */
 
 #include <string.h>
@@ -55,7 +55,8 @@ read_bytes(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes,
 }
 
 /**
- * After a fatal access, the owner's receive is flushed, and the connection has ended on both sides.
+ * Fail unless the owner's receive was flushed and the connection has ended on both sides, as after
+ * a fatal access.
  */
 static void
 expect_broken(struct nd_result *owner_receive)
@@ -125,7 +126,7 @@ Test(window, read_beyond_the_window_is_found_when_posting)
 	cr_assert_eq(read_bytes(&descriptor, 0, 1000, &result), ND_SUCCESS);
 }
 
-/* A READ beyond the window returns the same status as a WRITE, after another error. */
+/* If a parameter is invalid, a READ beyond the window returns the same status as a WRITE. */
 static void
 read_and_write_return(nd_status expected, struct nd_result *result, const struct nd_sge *sgl,
 	size_t count, const struct nd_mw_descriptor *descriptor, uint32_t flags)
@@ -151,7 +152,7 @@ Test(window, parameters_of_a_read_beyond_the_window_are_checked_as_those_of_a_wr
 	read_and_write_return(ND_INVALID_PARAMETER_4, &result, &good, 1, NULL, 0);
 	read_and_write_return(ND_INVALID_PARAMETER_6, &result, &good, 1, &descriptor, 1U << 31);
 	read_and_write_return(ND_ACCESS_VIOLATION, &result, mixed, 2, &descriptor, 0);
-	/* The WRITE beyond the window ends the connection. */
+	/* A WRITE beyond the window ends the connection. */
 	cr_assert_eq(nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(write_bytes(&descriptor, 2000, 1, &result), ND_REMOTE_ERROR);
 	expect_broken(&received);
@@ -268,10 +269,10 @@ Test(window, bind_mistakes_come_back_from_the_call)
 	ASSERT_ND(BIND(side->mr, mw, memory, 0, READ_WRITE), ND_INVALID_PARAMETER_5);
 	ASSERT_ND(BIND(side->mr, mw, memory, 64, 0), ND_INVALID_PARAMETER_6);
 	ASSERT_ND(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x40), ND_INVALID_PARAMETER_6);
-	/* ND_OP_FLAG_INLINE of v2 gives no access. */
+	/* ND_OP_FLAG_INLINE (0x20) of v2 is no right, so a bind refuses it. */
 	ASSERT_ND(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x20), ND_INVALID_PARAMETER_6);
 	cr_assert_eq(BIND(side->mr, bound, memory, 64, READ_WRITE), ND_INVALID_DEVICE_STATE);
-	/* ND-093: the refused calls had no effect. */
+	/* ND-093: the refused binds had no effect, so the window can still be bound. */
 	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE), ND_SUCCESS);
 #undef BIND
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &result), ND_SUCCESS);
@@ -287,8 +288,8 @@ is_bound(const struct nd_mw *mw)
 }
 
 /*
- * The key is allocated before the queue is found to be full. The key must be invalid and must not
- * leak.
+ * A bind allocates its key before it finds that the queue is full. The key must then be invalid,
+ * and must not leak.
  */
 Test(window, nd009_bind_that_a_full_queue_refuses_leaves_nothing)
 {
@@ -310,8 +311,9 @@ Test(window, nd009_bind_that_a_full_queue_refuses_leaves_nothing)
 }
 
 /*
- * The window is still bound to the first connection, where its invalidate waits for a read. The
- * bind on the second connection fails when it is executed, after its descriptor was returned.
+ * The window is still bound to the first connection, where its invalidate waits for a read. A bind
+ * on the second connection returns a descriptor and fails later, when it is executed. The
+ * descriptor must not give access.
  */
 Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 {
@@ -351,8 +353,8 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 }
 
 /*
- * The connection ended while a bind was queued. Its descriptor is invalid on the next connection,
- * too.
+ * The connection ends while a bind is queued. The descriptor of this bind must be invalid on the
+ * next connection, too.
  */
 Test(window, descriptor_of_a_bind_that_was_flushed_opens_nothing)
 {
@@ -402,7 +404,7 @@ Test(window, nd005_nd006_one_endpoint_at_a_time)
 			     pair.side[1].memory, 64, READ_WRITE, &descriptor),
 		ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].outbound, &result), ND_SUCCESS);
-	/* RC-152: only the endpoint that bound the window can access it. */
+	/* RC-152: a peer can access the window only through the endpoint that bound it. */
 	cr_assert_eq(write_bytes(&descriptor, 0, 64, &result), ND_SUCCESS);
 	pair.side[0].endpoint = first.side[0].endpoint;
 	cr_assert_eq(write_bytes(&descriptor, 0, 64, &result), ND_REMOTE_ERROR);
@@ -461,7 +463,10 @@ Test(window, nd056_nd057_peer_invalidates)
 	cr_assert_eq(invalidated.status, ND_SUCCESS);
 	cr_assert_eq(invalidated.bytes_transferred, 0);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
-	/* ND-060: the local invalidate is too late and ends the connection. */
+	/*
+	 * ND-060: the peer has invalidated the window, so the local invalidate fails and ends the
+	 * connection.
+	 */
 	cr_assert_eq(nd_endpoint_invalidate(side->endpoint, &bound, mw, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &bound), ND_INVALIDATION_ERROR);
 }
@@ -512,7 +517,10 @@ Test(window, nd112_local_memory_that_is_not_registered_fails_the_request)
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &result, NULL, 0, 0), ND_CONNECTION_INVALID);
 }
 
-/* Keys are reused only after the engine was quiescent. Here only this thread can make it so. */
+/*
+ * Keys are reused only after a quiescent state of the engine. Here the posting calls must report
+ * it, because no other thread polls the engine.
+ */
 Test(window, binding_for_ever_without_a_turn_of_the_engine_never_runs_out_of_keys)
 {
 	struct nd_side *side = &pair.side[1];

@@ -8,7 +8,7 @@
 #include "support/nd_pair.h"
 
 /*
- * A connection that is made by a thread that owns neither engine and only waits. Anything
+ * Functions to make a connection from a thread that owns neither engine and only waits. Anything
  * unexpected fails the test.
  */
 
@@ -17,16 +17,16 @@ struct link {
 	struct nd_endpoint *endpoint[2];
 };
 
-/** Wait like an application that polls nothing. @return status of the operation */
+/** Wait as an application does that polls no engine. @return status of the operation */
 nd_status link_wait(nd_status status, struct nd_overlapped *overlapped);
 
 /**
- * Connect side 0 to the pair's listener. cqs[side] receives all results of a side. NULL: use the
- * side's own queues.
+ * Connect side 0 to the pair's listener.
+ * @param cqs cqs[side] gets all results of a side. NULL: use the side's own queues.
  */
 void link_connect(struct link *link, struct nd_pair *pair, struct nd_cq *const cqs[2]);
 
-/** Disconnect from side 0, if the connection is still alive, and release all objects. */
+/** Disconnect from side 0 if the connection still exists, and release all objects. */
 void link_disconnect(struct link *link);
 
 #endif

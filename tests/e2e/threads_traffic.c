@@ -12,7 +12,10 @@
 
 #define STOPPED ((struct nd_endpoint *)-1)
 
-/** Number of messages in flight. The answering end needs free receives for its answers. */
+/**
+ * Number of messages in flight. The answering side needs the other half of the slots for its
+ * answers.
+ */
 #define PINGS (TRAFFIC_SLOTS / 2)
 
 void
@@ -38,8 +41,8 @@ void
 traffic_stop(struct traffic *traffic)
 {
 	/*
-	 * The owner sets endpoint to NULL after it has seen STOPPED. Wake the owner after the
-	 * store.
+	 * After the owner has seen STOPPED, it sets endpoint to NULL. Store STOPPED first, then
+	 * wake it.
 	 */
 	__atomic_store_n(&traffic->endpoint, STOPPED, __ATOMIC_RELEASE);
 	nd_engine_wake(test_home(traffic->side->adapter));

@@ -12,9 +12,9 @@
 #include "support/nd_pair.h"
 
 /*
- * Work for the threads that own engines, while the test's thread makes control calls: messages go
- * to and fro, and their data is checked. Errors are recorded, and the test's thread checks them,
- * because only this thread may fail a test.
+ * Work for the threads that own engines, while the test's thread makes control calls. Messages go
+ * back and forth, and their data is checked. These threads record errors, and the test's thread
+ * reports them, because only the test's thread may fail a test.
  */
 
 #define TRAFFIC_SLOTS 16
@@ -26,14 +26,14 @@ struct traffic_slot {
 	struct nd_result received;
 	uint8_t *out;
 	uint8_t *in;
-	bool sending; /**< the result of the send is pending */
-	bool owed;    /**< send as soon as sending is false */
+	bool sending; /**< true while the result of the send is pending */
+	bool owed;    /**< true if a message must be sent as soon as sending is false */
 };
 
 /** One end of the traffic. All members except the atomic ones belong to the owner of the engine. */
 struct traffic {
 	struct nd_side *side;
-	bool pings;                   /**< sends first; the other end returns each message */
+	bool pings; /**< true on the side that sends first; the other side returns each message */
 	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
 	const char *failure;          /**< atomic */
 	uint64_t messages;            /**< atomic; number of correct messages received */
@@ -45,22 +45,22 @@ struct traffic {
 
 void traffic_init(struct traffic *traffic, struct nd_side *side, bool pings);
 
-/** Start traffic on a connected endpoint that uses the side's queues. */
+/** Start traffic on a connected endpoint that uses the completion queues of its side. */
 void traffic_start(struct traffic *traffic, struct nd_endpoint *endpoint);
 
-/** Stop the use of the endpoint. Its owner must poll or sleep in nd_engine_wait(). */
+/** End the use of the endpoint. The engine's owner must poll or sleep in nd_engine_wait(). */
 void traffic_stop(struct traffic *traffic);
 
-/** @return number of messages received so far; fails the test if an error was recorded */
+/** @return number of messages received so far; fails the test if a thread has recorded an error */
 uint64_t traffic_messages(const struct traffic *traffic);
 
 /** Wait until count more messages have arrived. The calling thread must not own an engine. */
 void traffic_wait(const struct traffic *traffic, uint64_t count);
 
-/** An nd_engine_loop_fn. arg is the struct traffic. */
+/** An nd_engine_loop_fn that makes the traffic. arg is the struct traffic. */
 void traffic_loop(struct nd_engine *engine, void *arg);
 
-/** A thread that polls an engine and is not an lcore. */
+/** A thread that polls an engine and is not an lcore of DPDK. */
 struct runner {
 	struct nd_engine *engine;
 	nd_engine_loop_fn loop; /**< may be NULL */

@@ -3,9 +3,9 @@
 #ifndef NDPDK_UNIT_ARP_FRAMES_H
 #define NDPDK_UNIT_ARP_FRAMES_H
 
-/* Frames between hosts A and B of neigh_rig.h, in hexadecimal. */
+/* ARP frames between hosts A and B of neigh_rig.h, in hexadecimal. */
 
-/* dst src type | htype ptype 6 4 op | sender | target */
+/* dst src type | htype ptype hlen plen op | sender | target */
 #define A_ASKS_ALL                                                                                 \
 	"ffffffffffff 020000000001 0806 0001 0800 06 04 0001 020000000001 c0000201 000000000000 "  \
 	"c0000202"
@@ -27,7 +27,7 @@
 #define B_ANSWERS                                                                                  \
 	"020000000001 020000000002 0806 0001 0800 06 04 0002 020000000002 c0000202 020000000001 "  \
 	"c0000201"
-/* The MAC address of B has changed to 02:00:00:00:00:03. */
+/* An ARP reply after the MAC address of B has changed to 02:00:00:00:00:03. */
 #define B3_ANSWERS                                                                                 \
 	"020000000001 020000000003 0806 0001 0800 06 04 0002 020000000003 c0000202 020000000001 "  \
 	"c0000201"

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 
 #define QUEUE_SIZE (1u << 16)
-#define PATH_STEPS 25u /* 20 us for both directions */
+#define PATH_STEPS 25u /* length of the path: 20 us for both directions together */
 #define CNP_NS     UINT64_C(50000)
 #define START_NS   UINT64_C(1000000)
 
@@ -28,11 +28,11 @@ struct bottleneck {
 	struct bottleneck_flow flows[BOTTLENECK_FLOWS];
 	uint32_t count;
 	struct bottleneck_options options;
-	uint8_t first; /* flow that sends first in this step */
+	uint8_t first; /* index of the flow that sends first in this step */
 	uint64_t sent;
 	uint64_t now_ns;
-	uint64_t chance; /* sum of marking probabilities since the last mark, 1/1000000 */
-	uint32_t length; /* packets in the queue that are not lost */
+	uint64_t chance; /* sum of marking probabilities since the last mark, in 1/1000000 */
+	uint32_t length; /* number of packets in the queue that are not lost */
 	/*
 	 * Packets [answered, served) are on the path, and packets [served, queued) are in the
 	 * queue. Both ranges include lost packets.
@@ -154,7 +154,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 		flow->outstanding--;
 		return;
 	}
-	/* One RTT sample in each round trip. */
+	/* Take one RTT sample per round trip. */
 	if (now_ns >= flow->next_sample_ns) {
 		cc_rtt_sample(&flow->flow, now_ns - packet->sent_ns, now_ns);
 		flow->next_sample_ns = now_ns + (now_ns - packet->sent_ns);
@@ -167,7 +167,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	flow->acked++;
 }
 
-/* Send one packet of the queue. Lost packets take no time. */
+/* Send the next packet of the queue. Lost packets before it take no time. */
 static void
 serve(struct bottleneck *bottleneck)
 {
@@ -189,7 +189,10 @@ step(struct bottleneck *bottleneck)
 	while (bottleneck->answered != bottleneck->served &&
 		packet_at(bottleneck, bottleneck->answered)->answer_ns <= bottleneck->now_ns)
 		answer(bottleneck, packet_at(bottleneck, bottleneck->answered++));
-	/* Rotate, because the first flow gets the last place of a full queue. */
+	/*
+	 * Rotate the order of the flows, because the first flow gets the last place of a full
+	 * queue.
+	 */
 	bottleneck->first = (uint8_t)((bottleneck->first + 1) % bottleneck->count);
 	for (uint32_t i = 0; i < bottleneck->count; i++)
 		flow_send(bottleneck, (uint8_t)((bottleneck->first + i) % bottleneck->count));

@@ -8,13 +8,13 @@
 #include "cc/cc.h"
 
 /*
- * Flows that share the queue of a bottleneck. Time advances in steps: the bottleneck sends one
- * packet in a step. Each flow has its own link with the rate of the bottleneck, and always has data
- * to send. With ECN the queue marks packets like a DCQCN switch (RED on the queue length) but
- * without randomness: a probability of 1 % marks every hundredth packet. The receiver sends at most
- * one CNP in 50 us for each flow. An ACK or CNP arrives 20 us after its packet leaves the queue.
- * The sender detects a packet lost on the path or at a full queue when its ACK would arrive. The
- * retransmission is a packet like any other.
+ * Simulates flows that share the queue of a bottleneck. Time advances in steps. In each step the
+ * bottleneck sends one packet. Each flow has its own link with the rate of the bottleneck, and
+ * always has data to send. With ECN the queue marks packets as a DCQCN switch does (RED on the
+ * queue length), but without randomness: a probability of 1 % marks every hundredth packet. The
+ * receiver sends at most one CNP in 50 us for each flow. An ACK or CNP arrives 20 us after its
+ * packet has left the queue. If a packet is lost on the path or at a full queue, the sender detects
+ * this at the time when the ACK would arrive. The retransmission is a packet like any other.
  */
 
 #define BOTTLENECK_MBPS    10000u
@@ -35,12 +35,15 @@ struct bottleneck_flow {
 struct bottleneck;
 
 struct bottleneck_options {
-	bool ecn;            /**< packets are ECT, and the queue marks them */
-	uint32_t queue_max;  /**< capacity of the queue in packets; 0 = unlimited */
-	uint32_t loss_every; /**< one of loss_every packets is lost on the path; 0 = none */
+	bool ecn;            /**< true if packets are ECT and the queue marks them */
+	uint32_t queue_max;  /**< capacity of the queue in packets; 0: unlimited */
+	uint32_t loss_every; /**< one of loss_every packets is lost; 0: none */
 };
 
-/** @param count flows, 1..BOTTLENECK_FLOWS @param parameters must outlive the bottleneck */
+/**
+ * @param count number of flows, 1..BOTTLENECK_FLOWS
+ * @param parameters must outlive the bottleneck
+ */
 struct bottleneck *bottleneck_new(const struct cc_parameters *parameters, uint32_t count,
 	const struct bottleneck_options *options);
 void bottleneck_free(struct bottleneck *bottleneck);
@@ -53,7 +56,7 @@ void bottleneck_run(struct bottleneck *bottleneck, uint64_t ns);
 /** @return number of packets in the queue */
 uint32_t bottleneck_queue(const struct bottleneck *bottleneck);
 
-/** @return throughput of a flow in Mb/s since the last call, which was ns ago */
+/** @return throughput of a flow in Mb/s since the previous call, which was ns nanoseconds ago */
 uint32_t bottleneck_mbps(struct bottleneck *bottleneck, uint32_t index, uint64_t ns);
 
 #endif

@@ -7,11 +7,13 @@
 
 #include "base/encoded_time.h"
 
-/* A queue pair that keeps requests that arrive after a gap. Request i has PSN FIRST_PSN + i. */
+/*
+ * A test bench with a queue pair that keeps requests after a gap. Request i has PSN FIRST_PSN + i.
+ */
 
 #define KEEP    32u
 #define REORDER UINT64_C(8000)
-#define CELL    64u /* bytes per WRITE; each WRITE has its own cell */
+#define CELL    64u /* bytes per WRITE; each WRITE has its own cell of this size */
 
 static inline struct rc_counters *
 counters(void)
@@ -37,7 +39,7 @@ start_keeping(void)
 	start_with(&options);
 }
 
-/* Send a WRITE of one packet into the cell of its PSN. */
+/* Send a WRITE of one packet into the cell of request i. */
 static inline void
 write_cell(uint32_t i)
 {
@@ -89,7 +91,9 @@ wait_ns(uint64_t ns)
 	b.peer.now_ns += ns;
 }
 
-/* Expect that each kept packet was executed or dropped, and that no packet buffer is held. */
+/*
+ * Fail unless all kept packets were executed or dropped, with these counts, and no buffer is held.
+ */
 static inline void
 expect_all_gone(uint64_t executed, uint64_t dropped)
 {

@@ -6,8 +6,8 @@
 
 /*
  * A reader repeatedly tries all keys on the board, with valid accesses and with accesses that must
- * be refused. It reports a quiescent state after each pass over the board. After every fourth pass
- * it first lets other threads run, and then reads a span again.
+ * be refused. It reports a quiescent state after each pass over the board. In every fourth pass, it
+ * lets other threads run before this report, and then reads a span again.
  */
 
 static bool
@@ -45,7 +45,10 @@ span_check(struct arena *arena, const struct mem_span *span, uint32_t stamp)
 	words_check(arena, words, (uint32_t)span->length_bytes / 4, stamp);
 }
 
-/** @return whether the key was accepted. The span of an accepted key is checked once. */
+/**
+ * Try the key of a notice. If the key is accepted, check its span once.
+ * @return true if the key was accepted
+ */
 static bool
 notice_try(struct arena *arena, const struct arena_notice *notice, uint32_t number,
 	struct mem_span *span, uint32_t *stamp)
@@ -97,7 +100,10 @@ board_try(struct arena *arena, uint32_t round)
 	uint32_t stamp, kept_stamp = 0;
 
 	for (uint32_t writer = 0; writer < ARENA_WRITERS; writer++) {
-		/* Every other round: the first access orders memory for the later accesses. */
+		/*
+		 * Every other round begins with a list, because the first access orders memory for
+		 * later ones.
+		 */
 		if (round % 2 == 0)
 			list_try(arena, &arena->board[writer][ARENA_REGION]);
 		for (uint32_t i = 0; i < ARENA_NOTICES; i++) {

@@ -8,9 +8,9 @@
 /*
  * Writers work in rounds. In each round, a writer registers a region of several buffers under a new
  * stamp, binds windows to it, queries the windows by range, and invalidates them. Then all writers
- * meet in a duel over an object of the leader of the round. Then the region is deregistered. Its
- * memory is poisoned and freed as soon as the index allows. Extra windows are created and
- * destroyed, because they let the key table grow.
+ * meet in a duel: they try an operation on the same object of the leader of the round. Then the
+ * writer deregisters its region. The memory is poisoned and freed as soon as the index allows it.
+ * Writers create and destroy extra windows so that the key table grows.
  */
 
 #define BUFFERS    3u
@@ -28,12 +28,12 @@ struct writer {
 	struct arena *arena;
 	uint32_t id;
 	uint64_t end_ns;
-	uint32_t turn; /**< turns of the barrier that this writer has passed */
+	uint32_t turn; /**< number of barriers that this writer has passed */
 
 	uint32_t stamp;
 	struct mem_region *region; /**< current region; NULL: deregistered */
 	uint32_t *blocks[BUFFERS];
-	struct mem_window *windows[ARENA_NOTICES]; /**< [ARENA_REGION] is used for duels */
+	struct mem_window *windows[ARENA_NOTICES]; /**< [ARENA_REGION] is the window for duels */
 	uint32_t keys[ARENA_NOTICES];
 	struct pending pending[PENDING];
 	uint32_t pending_first, pending_count;
@@ -63,7 +63,9 @@ expect(struct writer *writer, bool holds, const char *text)
 		arena_complain(writer->arena, text);
 }
 
-/** Barrier: wait until all writers have arrived. Spins first, so that all continue at once. */
+/**
+ * Barrier: wait until all writers have arrived. The wait spins first, so that all continue at once.
+ */
 static void
 meet(struct writer *writer)
 {
@@ -103,7 +105,7 @@ blocks_make(struct writer *writer, struct mem_buffer *buffers)
 	}
 }
 
-/** Wait for the oldest release. After the release no reader may access the memory. */
+/** Wait until the oldest region is released. After that, no reader may access its memory. */
 static void
 pending_finish(struct writer *writer)
 {
@@ -135,7 +137,7 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/* Finish at once, or let several releases be pending. */
+	/* Wait for the release at once, or let several releases be pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);
@@ -157,7 +159,9 @@ region_open(struct writer *writer)
 	blocks_make(writer, buffers);
 	attr.base = arena_base(writer->stamp);
 	attr.cookie = (void *)(uintptr_t)writer->stamp;
-	/* A small key table may have no free slot until its slots have rested. */
+	/*
+	 * A small key table may have no free slot until the grace periods of its slots have ended.
+	 */
 	while ((status = mem_region_register(arena->domain, &attr, &writer->region)) ==
 		RC_NO_RESOURCES)
 		sched_yield();
@@ -201,7 +205,7 @@ prepare(struct arena *arena, struct mem_bind *bind, uint32_t owner)
 	return status;
 }
 
-/** Readers learn the key before the bind is executed. */
+/** Bind a window. Its key is published before the bind is executed. */
 static void
 window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 {
@@ -216,7 +220,9 @@ window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 	writer->keys[notice] = bind.key;
 }
 
-/** No other writer binds to this region now, so the results are known. */
+/**
+ * Query the windows by range. No other writer binds to this region now, so the results are known.
+ */
 static void
 ranges_ask(struct writer *writer)
 {
@@ -261,7 +267,7 @@ windows_work(struct writer *writer)
 			"windows of a region are not invalidated");
 }
 
-/** Query an object of another writer, in any state. */
+/** Query an object of another writer, whatever its state is. */
 static void
 others_ask(struct writer *writer)
 {
@@ -347,7 +353,10 @@ win(uint32_t *wins, uint32_t count)
 	(void)__atomic_fetch_add(wins, count, __ATOMIC_RELAXED);
 }
 
-/** All writers prepare a bind; the winner executes the bind and invalidates the window. */
+/**
+ * All writers prepare a bind of the same window. The winner executes the bind and invalidates the
+ * window.
+ */
 static void
 duel_prepare(struct writer *writer, struct arena_duel *duel)
 {
@@ -369,7 +378,9 @@ duel_prepare(struct writer *writer, struct arena_duel *duel)
 		"a window is not invalidated");
 }
 
-/** The leader deregisters and the others prepare binds: only one side may succeed. */
+/**
+ * The leader deregisters the region while the others prepare binds. Only one of both may succeed.
+ */
 static void
 duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
 {
@@ -398,7 +409,7 @@ duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
 	}
 }
 
-/** All writers execute the operation of the duel at once. */
+/** Execute the operation of the duel. All writers call this function at the same time. */
 static void
 duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, uint32_t way)
 {
@@ -422,7 +433,7 @@ duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, 
 	case DUEL_DEREGISTER:
 		if (mem_region_deregister(domain, duel->region, &release) == RC_OK) {
 			win(&duel->wins, 1);
-			/* Read by the leader after the next barrier. */
+			/* The leader reads this after the next barrier. */
 			duel->release = release;
 		}
 		break;

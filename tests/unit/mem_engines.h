@@ -11,9 +11,10 @@
 #include "mem_arena.h"
 
 /*
- * Engine threads and control threads use one index that has a partition for each engine. As in
- * mem_arena.h, each registration has a stamp. Its addresses and the words of its memory follow from
- * the stamp. A thread learns a key from one word, stamp and key, which it reads with relaxed order.
+ * Engine threads and control threads use one index, which has a partition for each engine. As in
+ * mem_arena.h, each registration has a stamp, which determines its addresses and the words of its
+ * memory. A thread learns a key from one word with stamp and key, which it reads with relaxed
+ * order.
  *
  * A window belongs to one of the engines. The engine binds the window and offers it. Then either
  * the engine takes the window back and invalidates it, or a control thread takes the window and
@@ -23,39 +24,41 @@
 
 #define ENGINES         4u
 #define ENGINE_WINDOWS  8u
-#define ENGINE_SHARED   2u /* the first windows of an engine are bound for any owner */
-#define ENGINE_OWNERS   3u /* per engine; a window's number selects its owner and its range */
-#define ENGINES_PAGES   8u /* pages of the fast region of an engine, used in turn */
+#define ENGINE_SHARED   2u /* number of an engine's windows that any owner can use */
+#define ENGINE_OWNERS   3u /* per engine; a window's number selects owner and range */
+#define ENGINES_PAGES   8u /* number of pages of an engine's fast region; they are used in turn */
 #define CONTROLS        2u
 #define CONTROL_REGIONS 2u /* regions per control thread */
 #define ENGINES_REGIONS (CONTROLS * CONTROL_REGIONS)
 
 enum engines_state {
-	ENGINES_FREE,    /**< the engine may bind it */
-	ENGINES_OFFERED, /**< bound; the thread that changes this state may end the window */
-	ENGINES_TAKEN,   /**< taken by a control thread */
+	ENGINES_FREE,    /**< not bound; the engine may bind the window */
+	ENGINES_OFFERED, /**< bound; the thread that changes this state may then end the window */
+	ENGINES_TAKEN,   /**< a control thread has taken the window */
 };
 
 struct engines_window {
-	uint64_t name; /**< stamp << 32   key; 0: none. Atomic, as is state. */
+	uint64_t name; /**< stamp << 32 | key. 0: not bound. name and state are atomic. */
 	struct mem_window *window;
 	uint32_t state;
 };
 
 struct engines_fast {
 	struct mem_region *region;
-	uint64_t name; /**< stamp << 32 | key of the live registration; 0: none. Atomic. */
+	uint64_t name; /**< stamp << 32 | key of the current registration. 0: none. Atomic. */
 	alignas(MEM_PAGE_BYTES) uint32_t pages[ENGINES_PAGES][MEM_PAGE_BYTES / 4];
 };
 
 struct engines {
-	struct arena arena; /**< the domain, complaints and stamps */
+	struct arena arena; /**< holds the domain, the first reported error and the stamps */
 	struct arena_notice regions[ENGINES_REGIONS];
 	struct engines_window windows[ENGINES][ENGINE_WINDOWS];
 	struct engines_fast fasts[ENGINES];
-	/** Stamp and key of the access in progress of an engine; 0: none. Atomic. */
+	/**
+	 * Stamp and key that an engine is using for an access. 0: no access in progress. Atomic.
+	 */
 	uint64_t reads[ENGINES];
-	uint32_t stop_controls, stop_engines; /**< 1: these threads end; atomic */
+	uint32_t stop_controls, stop_engines; /**< set to 1 to end these threads; atomic */
 	/* Counters of events; atomic. */
 	uint64_t binds, accesses, ended_by_engine, ended_by_control, destroyed, registered, busy;
 	uint64_t closed, grace_waited, lists;
@@ -83,14 +86,14 @@ engines_expect(struct engines *engines, bool holds, const char *text)
 		arena_complain(&engines->arena, text);
 }
 
-/** @return owner of a window. An engine has ENGINE_OWNERS owners, one per queue pair. */
+/** @return owner of a window; an engine has ENGINE_OWNERS owners, as if each were a queue pair */
 static inline uint32_t
 engines_owner(uint32_t engine, uint32_t number)
 {
 	return 0x800 + number % ENGINE_OWNERS * ENGINES + engine;
 }
 
-/** @return first address of a window. Windows of one owner have the same range. */
+/** @return first address of a window; all windows of one owner have the same range */
 static inline uint64_t
 engines_window_start(uint64_t name, uint32_t number)
 {
@@ -103,7 +106,7 @@ engines_name(uint32_t stamp, uint32_t key)
 	return (uint64_t)stamp << 32 | key;
 }
 
-/** Check, after the grace period of a dead key, that no engine reads by this key. */
+/** Fail if an engine still reads by this key. Called after the grace period of a dead key. */
 static inline void
 engines_unread(struct engines *engines, uint64_t name)
 {
@@ -116,9 +119,9 @@ engines_unread(struct engines *engines, uint64_t name)
 void *engines_engine_run(void *argument);
 void *engines_control_run(void *argument);
 
-/** Register a region of a control thread. */
+/** Register a region for a control thread. */
 void engines_region_open(struct engines *engines, uint32_t number);
-/** Deregister a region, and free its memory after all windows and readers have left it. */
+/** Deregister a region. Frees its memory after all windows have ended and all readers have left. */
 void engines_region_close(struct engines *engines, uint32_t number);
 
 #endif

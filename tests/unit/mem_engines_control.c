@@ -7,9 +7,9 @@
 
 /*
  * A control thread registers regions, deregisters them with all their windows, invalidates the
- * windows of a region, destroys windows of engines, and queries. Memory of a region is poisoned and
- * freed as soon as mem_region_released() returns true. Further windows are only created and
- * destroyed, because the key table grows with the number of windows.
+ * windows of a region, destroys windows of engines, and queries. It poisons and frees the memory of
+ * a region as soon as mem_region_released() returns true. It also creates and destroys further
+ * windows, because the key table grows with the number of windows.
  */
 
 #define EXTRA_MAX 200u
@@ -68,7 +68,7 @@ engines_region_open(struct engines *engines, uint32_t number)
 		abort();
 	for (uint32_t i = 0; i < ARENA_WORDS; i++)
 		words[i] = stamp;
-	/* All free entries and slots may still be resting, so retry. */
+	/* Retry, because all free entries and slots may still be in a grace period. */
 	while ((status = mem_region_register(engines->arena.domain, &attr, &region)) ==
 		RC_NO_RESOURCES)
 		sched_yield();
@@ -90,7 +90,7 @@ engines_region_close(struct engines *engines, uint32_t number)
 	enum rc_status status;
 
 	__atomic_store_n(&notice->name, 0, __ATOMIC_RELAXED);
-	/* Engines may bind windows to the region in the meantime. */
+	/* Retry, because engines may bind new windows to the region after the invalidate. */
 	while ((status = mem_region_deregister(domain, region, &release)) == RC_BUSY) {
 		(void)mem_region_invalidate_windows(domain, region, &grace);
 		grace_wait(engines, &grace);
@@ -153,7 +153,7 @@ region_ask(struct control *control)
 
 /* ---- windows ---- */
 
-/** Destroy a window that an engine offers, and give the engine a new one. */
+/** Take a window that an engine offers, destroy it, and give the engine a new window. */
 static void
 window_replace(struct control *control)
 {
@@ -171,7 +171,9 @@ window_replace(struct control *control)
 	expect(control, mem_window_destroy(control->domain, window->window, &grace) == RC_OK,
 		"a window is not destroyed");
 	grace_wait(control->engines, &grace);
-	/* Without readers to wait for, another thread invalidated the window and waits itself. */
+	/*
+	 * If there are no readers to wait for, another thread has invalidated the window and waits.
+	 */
 	if (grace.readers != 0)
 		engines_unread(control->engines, name);
 	expect(control, mem_window_create(control->domain, NULL, &made) == RC_OK,

@@ -4,8 +4,8 @@
 
 /*
  * An engine binds and invalidates its windows, and registers pages in its fast region. It tries its
- * own keys and those of other engines, in ways that are allowed and in ways that must be refused.
- * It reports to the RCU variable after each round.
+ * own keys and the keys of other engines, with accesses that are allowed and with accesses that
+ * must be refused. It reports a quiescent state to the RCU variable after each round.
  */
 
 enum fast_state {
@@ -16,7 +16,7 @@ enum fast_state {
 
 /** Memory of one registration. */
 struct page {
-	struct mem_grace grace; /**< grace period of the last registration on this page */
+	struct mem_grace grace; /**< grace period of the last registration of this page */
 	uint64_t name;
 };
 
@@ -28,7 +28,7 @@ struct engine {
 	enum fast_state fast_state;
 	struct mem_fast fast;
 	struct page pages[ENGINES_PAGES];
-	uint32_t page_next; /**< page of the queued or live registration, else of the next one */
+	uint32_t page_next; /**< page that is queued or registered, or else the next page */
 };
 
 static uint32_t
@@ -43,14 +43,17 @@ expect(struct engine *engine, bool holds, const char *text)
 	engines_expect(engine->engines, holds, text);
 }
 
-/** Report a quiescent state. No span may be in use. */
+/** Report a quiescent state. The engine must not use a span when it calls this function. */
 static void
 report(struct engine *engine)
 {
 	rte_rcu_qsbr_quiescent(mem_domain_qsbr(engine->domain), engine->id);
 }
 
-/** Wait for other engines, and report, so that they do not wait for this engine. */
+/**
+ * Wait for the grace period. Meanwhile report quiescent states, so that others do not wait for this
+ * engine.
+ */
 static void
 grace_wait(struct engine *engine, const struct mem_grace *grace)
 {
@@ -91,7 +94,10 @@ words_check(struct engine *engine, const uint32_t *words, uint64_t bytes, uint64
 	}
 }
 
-/** Try a key. If the access is allowed, read the bytes, sometimes after other threads ran. */
+/**
+ * Try a key. If the access is allowed, read the bytes. Sometimes let other threads run before the
+ * read.
+ */
 static void
 key_try(struct engine *engine, uint64_t name, uint32_t owner, uint64_t start, uint64_t length_bytes)
 {
@@ -147,7 +153,7 @@ list_try(struct engine *engine, struct mem_region *region, uint64_t name)
 	arena_count(&engine->engines->lists);
 }
 
-/** Try a random key of each kind. */
+/** Try a random key of each kind: region, window, fast region. */
 static void
 anything_try(struct engine *engine)
 {
@@ -202,13 +208,13 @@ window_bind(struct engine *engine, struct engines_window *window, uint32_t numbe
 		arena_count(&engines->binds);
 		return;
 	}
-	/* The region may be deregistered by now, and its handle may belong to another region. */
+	/* The region may have been deregistered, and its handle may belong to another region. */
 	expect(engine,
 		status == RC_BAD_REGION || status == RC_BAD_START || status == RC_NO_RESOURCES,
 		"a free window is not bound");
 }
 
-/** Invalidate by key or by window. @return the status */
+/** Invalidate a window, either by its key or by its handle. @return the status */
 static enum rc_status
 invalidate(struct engine *engine, struct mem_window *window, uint64_t name, uint32_t number)
 {
@@ -237,7 +243,9 @@ invalidate(struct engine *engine, struct mem_window *window, uint64_t name, uint
 	return status;
 }
 
-/** End an offered window. A control thread may have invalidated it before. */
+/**
+ * Take back an offered window and invalidate it. A control thread may have invalidated it already.
+ */
 static void
 window_end(struct engine *engine, struct engines_window *window, uint32_t number)
 {
@@ -294,7 +302,7 @@ fast_post(struct engine *engine, struct engines_fast *own)
 		engines_unread(engine->engines, page->name);
 	for (uint32_t i = 0; i < ARENA_WORDS; i++)
 		words[i] = stamp;
-	/* All keys may be in use. */
+	/* This fails if all keys are in use. */
 	if (mem_fast_prepare(engine->domain, &attr, &engine->fast) != RC_OK)
 		return;
 	page->name = engines_name(stamp, engine->fast.key);
@@ -317,7 +325,10 @@ fast_execute(struct engine *engine, struct engines_fast *own)
 	arena_count(&engine->engines->registered);
 }
 
-/** The next registration uses another page, so it need not wait for this grace period. */
+/**
+ * Invalidate the registration. The next registration uses another page, so it need not wait for
+ * this grace period.
+ */
 static void
 fast_end(struct engine *engine, struct engines_fast *own)
 {
@@ -346,7 +357,7 @@ fast_work(struct engine *engine)
 
 /* ---- the thread ---- */
 
-/** End the remaining windows and registrations after the control threads have ended. */
+/** End all windows and registrations of the engine, after the control threads have ended. */
 static void
 engine_end(struct engine *engine)
 {

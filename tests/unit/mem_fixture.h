@@ -15,7 +15,10 @@
 #include "mem/mem.h"
 #include "support/eal.h"
 
-/* A domain for tests. Tests are deterministic: each has a seed, which its assertions print. */
+/*
+ * Creates a domain for tests. The tests are deterministic: each has a seed, which its assertions
+ * print.
+ */
 
 #define FIXTURE_RIGHTS                                                                             \
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
@@ -28,7 +31,10 @@
 			rc_status_name(status_), rc_status_name(expected));                        \
 	} while (0)
 
-/** @return number in an environment variable, for longer or different runs; else usual */
+/**
+ * @return number in this environment variable, which selects longer or different runs; if not set,
+ * usual
+ */
 static inline uint64_t
 fixture_number(const char *name, uint64_t usual)
 {
@@ -46,7 +52,7 @@ fixture_seed(struct base_random *random, uint64_t seed)
 	base_random_seed(random, bytes);
 }
 
-/** Create a domain with its own key generator, initialized with seed. */
+/** Create a domain whose key generator is initialized with seed. */
 static inline struct mem_domain *
 fixture_domain(uint32_t key_slots, uint32_t handles, uint64_t seed)
 {

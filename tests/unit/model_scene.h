@@ -5,7 +5,7 @@
 
 #include "unit/trace_scene.h"
 
-/* A scene with a model. Its frames have a constant IPv4 identification. */
+/* A trace with a model of the memory. All its frames have the same IPv4 identification. */
 
 #define KEY     0x8001u
 #define ADDRESS UINT64_C(0x10000)

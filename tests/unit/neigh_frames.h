@@ -5,9 +5,9 @@
 #define NDPDK_UNIT_NEIGH_FRAMES_H
 
 /*
- * Frames, in hexadecimal, that make the host of the rig (neigh_rig.h) send a reply, learn an
- * address or ignore the frame. Tests modify these frames at random. The adapter is host 1, the
- * sender is host 2.
+ * Frames in hexadecimal for the host of the rig (neigh_rig.h). The host answers each frame, learns
+ * an address from it, or ignores it. Tests modify these frames at random. The adapter is host 1,
+ * and the sender is host 2.
  */
 
 #include <assert.h>

@@ -15,9 +15,9 @@
 #include "support/eal.h"
 
 /*
- * A neighbour module and a peer that the test simulates. Frames are hex strings, time is a
- * variable, and sent frames are recorded. The adapter is A = 192.0.2.1 or 2001:db8::1 with MAC
- * address 02:00:00:00:00:01. The addresses of its peer B end in 2.
+ * A neighbour module and a peer that the test simulates. Frames are hex strings, the time is a
+ * variable, and sent frames are recorded. The adapter, host A, has the addresses 192.0.2.1 or
+ * 2001:db8::1 and the MAC address 02:00:00:00:00:01. The addresses of its peer, host B, end in 2.
  */
 
 #define RIG_SECOND      UINT64_C(1000000000)
@@ -34,7 +34,7 @@ struct neigh_rig {
 	uint32_t taken; /* number of sent frames that the test has read */
 	uint16_t sent_bytes[RIG_SENT_MAX];
 	uint8_t sent[RIG_SENT_MAX][128]; /* first bytes of each sent frame */
-	uint8_t last[RIG_FRAME_BYTES];   /* the complete frame sent last */
+	uint8_t last[RIG_FRAME_BYTES];   /* complete bytes of the frame that was sent last */
 	uint32_t moved_count;
 	struct wire_gid moved_address; /* address of the last neighbour reported as moved */
 	struct rte_ether_addr moved_mac;
@@ -61,7 +61,7 @@ rig_v6(uint8_t host)
 	return (struct wire_gid){{0x20, 0x01, 0x0D, 0xB8, [15] = host}};
 }
 
-/* White space between bytes is ignored. */
+/* Convert hexadecimal text to bytes. White space between bytes is ignored. */
 static inline struct rig_bytes
 rig_hex(const char *text)
 {
@@ -150,7 +150,7 @@ rig_counters(const struct neigh_rig *rig)
 	return neigh_counters(rig->neigh);
 }
 
-/* Build a chain of segments of at most segment_bytes each. */
+/* Build an mbuf chain with segments of at most segment_bytes each. */
 static inline struct rte_mbuf *
 rig_mbuf(struct neigh_rig *rig, const uint8_t *data, uint16_t bytes, uint16_t segment_bytes)
 {
@@ -259,7 +259,7 @@ rig_expect_found(struct neigh_rig *rig, struct wire_gid peer, const struct rte_e
 		mac.addr_bytes[5], want->addr_bytes[5]);
 }
 
-/* Assert how many neighbours were reported as moved, and which one was the last. */
+/* Assert the number of neighbours that were reported as moved, and the address of the last one. */
 static inline void
 rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid address,
 	const struct rte_ether_addr *mac)
@@ -270,7 +270,7 @@ rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid ad
 		rig->moved_mac.addr_bytes[5]);
 }
 
-/* Advance the time. As in an engine, neigh_tick() is called only when the deadline has expired. */
+/* Advance the time. Calls neigh_tick() only when its deadline has expired, as an engine does. */
 static inline void
 rig_advance(struct neigh_rig *rig, uint64_t ns)
 {

@@ -18,10 +18,13 @@
 #include "port/port.h"
 #include "support/eal.h"
 
-/* Open and close a port on virtual devices. The test checks that all buffers return to the pool. */
+/*
+ * Functions that open and close a port on virtual devices. They check that all buffers return to
+ * the pool.
+ */
 
 #define MBUFS     256
-#define TAP_MBUFS 8192 /* more than the queues of net_tap hold */
+#define TAP_MBUFS 8192 /* more buffers than the queues of net_tap hold */
 #define DATA_ROOM 2048
 #define WHY_BYTES 160
 
@@ -105,8 +108,8 @@ cable_wire(const char *way, unsigned int queue)
 }
 
 /*
- * Two ports, connected by one ring for each queue in each direction. A frame that one port sends on
- * TX queue k arrives on RX queue k of the other port.
+ * Create two ports that are connected by one ring for each queue and direction. A frame that one
+ * port sends on TX queue k arrives on RX queue k of the other port.
  */
 static inline void
 cable_add(uint16_t port_ids[2], unsigned int queue_count)
@@ -126,7 +129,7 @@ cable_add(uint16_t port_ids[2], unsigned int queue_count)
 	port_ids[1] = (uint16_t)b;
 }
 
-/* Receives everything that EAL, ethdev and the driver print until log_take() is called. */
+/* Receives all output of EAL, ethdev and the driver until log_take() is called. */
 static FILE *log_file;
 
 static inline void

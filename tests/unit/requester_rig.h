@@ -8,9 +8,9 @@
 #include "support/rc_peer.h"
 
 /*
- * Common functions of the tests of the requester: a connected queue pair (support/rc_peer.h), one
+ * Common functions of the tests of the requester: a connected queue pair (support/rc_peer.h), a
  * region of local memory, and short functions that post requests, inject responses and check
- * results. The context of a request is its number.
+ * results. The context of a request is the number of the request.
  */
 
 #define RIG_MEMORY_BYTES (1u << 20)
@@ -31,7 +31,9 @@ struct rig {
 static inline struct rig *
 rig_new(void)
 {
-	/* No congestion control, because these tests do not check how much is sent at once. */
+	/*
+	 * The tests use no congestion control, because they do not check how much is sent at once.
+	 */
 	static const struct cc_parameters none = {.algorithm = CC_NONE};
 	static struct rig rig;
 
@@ -75,7 +77,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/* @return a request over *sge, which may be NULL and must stay valid until the post */
+/* @return a request with the entry *sge, which may be NULL and must stay valid until the post */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {
@@ -166,7 +168,7 @@ rig_post_invalidate(struct rig *rig, uintptr_t number, struct mem_window *window
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 }
 
-/* @return whether the peer may read through this key */
+/* @return true if the peer may read through this key */
 static inline bool
 rig_key_live(struct rig *rig, uint32_t key)
 {
@@ -188,7 +190,10 @@ rig_progress(struct rig *rig)
 	return rc_peer_progress(&rig->peer);
 }
 
-/* Run the requester until nothing is left to send. Discards the packets, returns their number. */
+/*
+ * Run the requester until it has nothing left to send. @return number of packets; they are
+ * discarded
+ */
 static inline unsigned
 rig_run(struct rig *rig)
 {
@@ -228,7 +233,10 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 	rc_peer_inject_ack(&rig->peer, psn, syndrome, 0);
 }
 
-/* The MSN is 0, which is wrong. A requester must not evaluate the MSN (RC-167, Q11). */
+/*
+ * Inject a READ response. Its MSN is 0, which is wrong, because a requester must not evaluate the
+ * MSN (RC-167, Q11).
+ */
 static inline void
 rig_read_response(
 	struct rig *rig, uint8_t opcode, uint32_t psn, const void *payload, uint16_t bytes)

@@ -10,7 +10,10 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* A queue pair with one region that the peer may read and write. The tests build the requests. */
+/*
+ * A test bench with a queue pair and one region that the peer may read and write. The tests build
+ * the requests.
+ */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x7000000000)
@@ -113,7 +116,7 @@ expect_fatal(uint8_t syndrome, uint32_t psn, const char *what)
 	rc_peer_expect_silence(&b.peer);
 	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR, "%s", what);
 	cr_assert_eq(b.peer.event_error_count, 1, "%s", what);
-	/* SEC-031: a guess of a key, and nothing else, is reported as refused. */
+	/* SEC-031: only a guess of a key is reported as a refused access. */
 	cr_assert_eq(b.peer.event_refused_count, syndrome == WIRE_NAK_REMOTE_ACCESS, "%s: told %u",
 		what, b.peer.event_refused_count);
 }

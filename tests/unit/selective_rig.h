@@ -5,7 +5,7 @@
 
 #include "requester_rig.h"
 
-/* A requester with selective recovery. The test sends the responses of the peer. */
+/* A requester with selective recovery. The test sends the responses in the role of the peer. */
 
 #define PMTU        1024u
 #define ACK_TIMEOUT 14
@@ -31,7 +31,7 @@ selective(void)
 	return rig;
 }
 
-/* Send SENDs of one packet, each acknowledged after a round trip. @return the next PSN */
+/* Send SENDs of one packet. Each is acknowledged after a round trip. @return the next PSN */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)
 {
@@ -47,7 +47,7 @@ warm(struct rig *rig, unsigned count)
 	return psn;
 }
 
-/* Send SENDs of one packet. No answers arrive. */
+/* Send SENDs of one packet. The peer answers none of them. */
 static inline void
 send_some(struct rig *rig, unsigned count)
 {

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* Answers of the responder and their time: acknowledgements, NAKs, duplicates, PSN wrap. */
+/* Test the answers of the responder and when it sends them: ACKs, NAKs, duplicates, PSN wrap. */
 
-/* RC-045, RC-046: a burst is answered by one ACK, for the newest packet. */
+/* RC-045, RC-046: the responder answers a burst by one ACK, with the PSN of the newest packet. */
 Test(acks, burst_one_ack_rc046)
 {
 	struct rc_peer_packet packet;
@@ -27,7 +27,10 @@ Test(acks, burst_one_ack_rc046)
 	stop();
 }
 
-/* RC-046, Q1: AckReq in the middle of a message is answered. RC-048: without AckReq no ACK. */
+/*
+ * RC-046, Q1: a packet with AckReq in the middle of a message is acknowledged. RC-048: a packet
+ * without AckReq is not.
+ */
 Test(acks, ack_request_mid_message_acknowledged_rc046)
 {
 	struct wire_reth_value at;
@@ -49,7 +52,7 @@ Test(acks, ack_request_mid_message_acknowledged_rc046)
 	stop();
 }
 
-/* RC-050: a pending ACK is not lost if the pool is empty or the output is full. */
+/* RC-050: a pending ACK is sent later if the pool is empty or the output is full. */
 Test(acks, ack_without_mbuf_stays_owed_rc050)
 {
 	struct rte_mbuf *taken[1024];
@@ -83,7 +86,10 @@ Test(acks, ack_without_room_stays_owed_rc050)
 	stop();
 }
 
-/* The application has posted a request soon after a message, and the engine lets ACKs wait. */
+/*
+ * Set the state in which an ACK may be delayed: the application has posted soon after a turn
+ * (prompt), and the engine permits delays (patient).
+ */
 static void
 converse(void)
 {
@@ -91,7 +97,7 @@ converse(void)
 	b.peer.ctx.patient = true;
 }
 
-/* The ACK of a message may be delayed until the next turn of the engine, but not longer. */
+/* An ACK may be delayed until the next turn of the engine, but not longer. */
 Test(acks, ack_in_a_conversation_waits_for_one_turn)
 {
 	start();
@@ -109,7 +115,10 @@ Test(acks, ack_in_a_conversation_waits_for_one_turn)
 	stop();
 }
 
-/* An ACK is delayed only if the application posts soon and the engine lets ACKs wait. */
+/*
+ * An ACK is not delayed if the application has not posted soon or the engine does not permit
+ * delays.
+ */
 Test(acks, ack_out_of_a_conversation_does_not_wait)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -123,7 +132,9 @@ Test(acks, ack_out_of_a_conversation_does_not_wait)
 	}
 }
 
-/* A delayed ACK covers later packets, and stays pending if the output is full when it is due. */
+/*
+ * A delayed ACK covers later packets. If the output is full when the ACK is due, it stays pending.
+ */
 Test(acks, ack_that_waits_stays_owed_without_room_rc050)
 {
 	start();
@@ -187,11 +198,14 @@ Test(acks, nak_and_response_of_a_read_do_not_wait)
 	cr_assert_not(rc_peer_progress(&b.peer));
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
-	rc_peer_expect_silence(&b.peer); /* RC-074: the response also acknowledges the WRITE */
+	rc_peer_expect_silence(&b.peer); /* RC-074: response also ACKs the WRITE */
 	stop();
 }
 
-/* A delayed ACK is sent when the queue pair enters the error state: the message was executed. */
+/*
+ * If the queue pair enters the error state, a delayed ACK is sent, because its message was
+ * executed.
+ */
 Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 {
 	start();
@@ -203,7 +217,9 @@ Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 	stop();
 }
 
-/* RC-023, RC-024, B-030: a gap is answered by one NAK, however many packets follow the gap. */
+/*
+ * RC-023, RC-024, B-030: the responder sends one NAK per gap, however many packets follow the gap.
+ */
 Test(acks, gap_one_nak_per_gap_rc023_b030)
 {
 	start();
@@ -230,7 +246,7 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	stop();
 }
 
-/* SEC-025: NAKs have a minimum distance, so not each forged packet causes a go-back. */
+/* SEC-025: the responder limits the rate of NAKs, so not each forged packet causes a go-back. */
 Test(acks, gaps_in_quick_succession_rate_limited_sec025)
 {
 	uint64_t deadline;
@@ -262,7 +278,7 @@ Test(acks, reordered_in_burst_nak_names_what_is_missing)
 	b.peer.now_ns += 50000;
 	write_only(FIRST_PSN + 2, 8);
 	rc_peer_progress(&b.peer);
-	rc_peer_expect_silence(&b.peer); /* this gap has been answered by a NAK */
+	rc_peer_expect_silence(&b.peer); /* one NAK per gap, and it was sent */
 	stop();
 }
 
@@ -302,7 +318,7 @@ Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 	stop();
 }
 
-/* RC-028, RC-086: one RNR NAK is sent; later packets are dropped until its PSN is retransmitted. */
+/* RC-028, RC-086: one RNR NAK is sent. Later packets are dropped until its PSN is retransmitted. */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {
 	start();
@@ -328,7 +344,7 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/* A receive posted after the refusal but before the RNR NAK does not prevent the RNR NAK. */
+/* If a receive is posted after a message was refused, the RNR NAK is sent nevertheless. */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();
@@ -345,7 +361,9 @@ Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 	stop();
 }
 
-/* RC-035, RC-050: the NAK is sent exactly once, also if there is no packet buffer at first. */
+/*
+ * RC-035, RC-050: the fatal NAK is sent exactly once, even if there is no packet buffer at first.
+ */
 Test(acks, fatal_nak_once_then_silence_rc035)
 {
 	struct rte_mbuf *taken[31];
@@ -359,7 +377,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	cr_assert(rc_peer_progress(&b.peer));
 	cr_assert_eq(b.peer.qp->state, RC_QP_RTS, "NAK not sent yet");
 	rte_pktmbuf_free_bulk(taken, 31);
-	write_only(FIRST_PSN, 8); /* is not executed and does not change the NAK */
+	write_only(FIRST_PSN, 8); /* not executed; the NAK stays the same */
 	write_only(FIRST_PSN + 1, 8);
 	write_only(FIRST_PSN - 1, 8);
 	cr_assert_eq(b.memory[0], 0);
@@ -373,7 +391,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	stop();
 }
 
-/* RC-034: a NAK acknowledges all requests before its PSN. */
+/* RC-034: a NAK replaces the ACK, because it acknowledges all requests before its PSN. */
 Test(acks, nak_replaces_ack_rc034)
 {
 	struct rc_peer_packet packet;
@@ -391,7 +409,9 @@ Test(acks, nak_replaces_ack_rc034)
 	stop();
 }
 
-/* RC-055: a duplicate is not executed, uses no receive and no key; the ACK has the newest PSN. */
+/*
+ * RC-055: a duplicate is not executed and uses no receive and no key. Its ACK has the newest PSN.
+ */
 Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 {
 	struct rc_completion completion;
@@ -428,7 +448,10 @@ Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 	stop();
 }
 
-/* An old PSN before any request was executed is not answered: there is nothing to acknowledge. */
+/*
+ * If no request was executed yet, an old PSN gets no answer, because there is nothing to
+ * acknowledge.
+ */
 Test(acks, duplicate_before_anything_silent)
 {
 	start();
@@ -436,20 +459,23 @@ Test(acks, duplicate_before_anything_silent)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_silence(&b.peer);
 	read_request(FIRST_PSN, 8);
-	write_only(FIRST_PSN, 8); /* no ACK either: the newest PSN belongs to a READ (RC-047) */
+	write_only(FIRST_PSN, 8); /* no ACK, because the newest PSN belongs to a READ (RC-047) */
 	rc_peer_progress(&b.peer);
 	cr_assert_eq(rc_peer_drain(&b.peer), 1);
 	stop();
 }
 
-/* The last acknowledged PSN is 2^23 old and would look like a future PSN, so no ACK is sent. */
+/*
+ * If the last acknowledged PSN is 2^23 old, a duplicate gets no ACK, because this PSN would look
+ * like a future PSN.
+ */
 Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 {
 	start();
 	write_only(FIRST_PSN, 8);
 	rc_peer_progress(&b.peer);
 	rc_peer_drain(&b.peer);
-	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as after READs with 2^23 PSNs */
+	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as READs with 2^23 PSNs do */
 	b.peer.qp->responder.expected_psn = psn_add(b.peer.qp->responder.expected_psn, 1 << 23);
 	write_only(FIRST_PSN + 100, 8);
 	rc_peer_progress(&b.peer);
@@ -478,7 +504,10 @@ Test(acks, duplicate_rubbish_no_nak_rc024)
 	stop();
 }
 
-/* B-020, RC-056: READ of PSNs 0..2, WRITE First 3, duplicates of both, WRITE Last 4. */
+/*
+ * B-020, RC-056: after a READ (PSNs 0..2) and a WRITE First (3), duplicates of both arrive. The
+ * WRITE Last (4) then completes the WRITE.
+ */
 Test(acks, duplicates_leave_write_in_progress_alone_b020)
 {
 	struct wire_reth_value at;
@@ -505,7 +534,10 @@ Test(acks, duplicates_leave_write_in_progress_alone_b020)
 	stop();
 }
 
-/* B-021, RC-047: WRITE 0, READ 1, duplicate of WRITE 0: the ACK has PSN 0. */
+/*
+ * B-021, RC-047: after WRITE 0 and READ 1, a duplicate of WRITE 0 arrives. The ACK has PSN 0,
+ * because an ACK must not acknowledge a READ.
+ */
 Test(acks, duplicate_write_never_acknowledges_read_b021)
 {
 	start();
@@ -520,7 +552,7 @@ Test(acks, duplicate_write_never_acknowledges_read_b021)
 	stop();
 }
 
-/* B-028: READ, SEND, sequence NAK and duplicates across the PSN wrap. */
+/* B-028: a READ, a SEND, a sequence NAK and duplicates cross the PSN wrap. */
 Test(acks, psn_wrap_b028)
 {
 	struct rc_peer_options options;
@@ -554,7 +586,7 @@ Test(acks, psn_wrap_b028)
 	stop();
 }
 
-/* A READ across the PSN wrap, and a duplicate of its second part, which begins after the wrap. */
+/* B-028: a READ crosses the PSN wrap. A duplicate of its second part begins after the wrap. */
 Test(acks, read_over_wrap_b028)
 {
 	struct rc_peer_options options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* ARP frames: which frames are answered, refused or ignored. */
+/* Test which ARP frames are answered, refused or ignored. */
 
 #include "arp_frames.h"
 #include "neigh_rig.h"
@@ -84,7 +84,7 @@ Test(arp, announcement_is_a_gratuitous_request)
 
 	neigh_announce(rig->neigh);
 	rig_expect(rig, A_ANNOUNCES);
-	/* On a looped cable, the announcement is received again. */
+	/* If a cable is looped, the adapter receives its own announcement. This is no conflict. */
 	cr_assert(rig_input(rig, A_ANNOUNCES));
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
 	rig_stop(rig);
@@ -132,7 +132,7 @@ Test(arp, truncated_request_of_any_length_is_dropped)
 Test(arp, malformed_request_is_dropped)
 {
 	struct neigh_rig *rig = rig_start_v4();
-	/* Offset in the frame, invalid value. */
+	/* pairs of an offset in the frame and an invalid value for this byte */
 	static const uint8_t wrong[][2] = {
 		{14, 1},    /* hardware type */
 		{15, 2},    /* hardware type */
@@ -164,7 +164,7 @@ Test(arp, own_vlan_is_answered_with_the_tag_and_others_are_not)
 	struct rte_mbuf *mbuf;
 	struct rig_bytes frame;
 
-	/* The reply does not depend on the priority of the request, only on the VLAN ID. */
+	/* The VLAN ID of the request must match. Its priority does not matter. */
 	cr_assert(rig_input(rig,
 		"020000000001 020000000002 8100 0064 0806 0001 0800 06 04 0001 020000000002 "
 		"c0000202 020000000001 c0000201"));
@@ -177,7 +177,7 @@ Test(arp, own_vlan_is_answered_with_the_tag_and_others_are_not)
 	cr_assert_not(rig_input(rig, B_ASKS_A));
 	cr_assert_not(rig_input(rig, "020000000001 020000000002 8100 00"));
 
-	/* The same with a tag that the port has stripped. */
+	/* The port may also have stripped the tag. */
 	frame = rig_hex(B_ASKS_A);
 	mbuf = rig_mbuf(rig, frame.data, frame.count, RIG_FRAME_BYTES);
 	mbuf->ol_flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;

@@ -2,7 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* The responder executes an atomic once; a duplicate gets the recorded result (RC-058). */
+/*
+ * Test that the responder executes an atomic once and answers a duplicate with the recorded result
+ * (RC-058).
+ */
 
 #define FA WIRE_RC_FETCH_ADD
 #define CS WIRE_RC_COMPARE_SWAP
@@ -46,7 +49,10 @@ expect_original(uint32_t psn, uint32_t msn, uint64_t original)
 	cr_assert_eq(packet.view.payload_bytes, 0);
 }
 
-/* Expect the recorded original value for a duplicate, and no second execution. */
+/*
+ * Send a duplicate of an atomic. Fail unless the answer has the recorded value and nothing is
+ * executed.
+ */
 static void
 expect_replay(uint8_t opcode, uint32_t psn, uint64_t swap_add, uint64_t compare, uint64_t original)
 {
@@ -85,7 +91,10 @@ Test(atomic, executed_and_answered)
 	stop();
 }
 
-/* RC-060, RC-047: a response acknowledges earlier requests; later requests are ACKed after it. */
+/*
+ * RC-060, RC-047: a response also acknowledges earlier requests. The ACK of later requests follows
+ * the response.
+ */
 Test(atomic, answers_in_psn_order_rc060)
 {
 	struct rc_peer_packet packet;
@@ -107,7 +116,7 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/* RC-055: the ACK of a duplicate WRITE has the PSN of the WRITE, not of a later atomic. */
+/* RC-055, RC-047: the ACK of a duplicate WRITE has the PSN of the WRITE, not of a later atomic. */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();
@@ -133,7 +142,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	atomic_request(CS, FIRST_PSN + 1, 8, 200, 107);
 	rc_peer_progress(&b.peer);
 	expect_original(FIRST_PSN + 1, 2, 107);
-	/* A second execution would return 200. */
+	/* The record has 107. A second execution would return 200. */
 	expect_replay(CS, FIRST_PSN + 1, 200, 107, 107);
 	expect_replay(FA, FIRST_PSN, 7, 0, 100);
 	cr_assert_eq(b.peer.ctx.counters.rx_atomics, 2);
@@ -141,7 +150,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	stop();
 }
 
-/* Duplicates that arrive before the response is sent, two in a burst: one response. */
+/* If duplicates arrive before the response was sent, the responder sends one response. */
 Test(atomic, duplicate_of_waiting_answer)
 {
 	start();
@@ -156,7 +165,7 @@ Test(atomic, duplicate_of_waiting_answer)
 	stop();
 }
 
-/* RC-056: a duplicate interrupts neither the responses of a READ nor a WRITE in progress. */
+/* RC-056: a duplicate atomic interrupts neither the responses of a READ nor a WRITE in progress. */
 Test(atomic, duplicate_in_the_middle_rc056)
 {
 	struct wire_reth_value at;
@@ -179,7 +188,7 @@ Test(atomic, duplicate_in_the_middle_rc056)
 	stop();
 }
 
-/* RC-058: a duplicate is answered from the record, even if the key is no longer valid. */
+/* RC-058: a duplicate is answered from the record, even if its key has become invalid. */
 Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 {
 	uint64_t token;
@@ -195,7 +204,10 @@ Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 	stop();
 }
 
-/* RC-058: a duplicate with other operands is dropped. RC-057: a READ with its PSN, too. */
+/*
+ * RC-058: a duplicate with other operands is dropped. RC-057: so is a READ with the PSN of an
+ * atomic.
+ */
 Test(atomic, duplicate_with_other_operands_dropped_rc058)
 {
 	start();
@@ -279,7 +291,10 @@ Test(atomic, beyond_limit_invalid_request_rc028)
 	stop();
 }
 
-/* RC-027: if the queue pair lacks the right, the NAK is invalid request, not access error. */
+/*
+ * RC-027: if the queue pair lacks the right for atomics, the NAK is invalid request, not access
+ * error.
+ */
 Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;
@@ -297,7 +312,10 @@ Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 	stop();
 }
 
-/* RC-031: a misaligned address is an invalid request. RC-030: the key is checked first. */
+/*
+ * RC-031: an atomic with a misaligned address is an invalid request. RC-030: its key is checked
+ * first.
+ */
 Test(atomic, misaligned_address_invalid_request_rc031)
 {
 	for (uint64_t offset = 1; offset < 8; offset++) {
@@ -323,7 +341,7 @@ struct refusal_case {
 	enum mem_refusal refusal;
 };
 
-/* RC-030: refusals are counted by reason, but all have the same NAK. */
+/* RC-030: refused keys are counted by reason, but all reasons have the same NAK. */
 Test(atomic, key_not_good_access_error_rc030)
 {
 	static const struct refusal_case cases[] = {
@@ -363,7 +381,9 @@ Test(atomic, key_not_good_access_error_rc030)
 	}
 }
 
-/* RC-050: without a packet buffer the response stays pending; the atomic is not executed again. */
+/*
+ * RC-050: without a packet buffer the response stays pending, and the atomic is not executed again.
+ */
 Test(atomic, answer_kept_without_mbuf_rc050)
 {
 	struct rte_mbuf *held[2048];
@@ -384,7 +404,7 @@ Test(atomic, answer_kept_without_mbuf_rc050)
 	stop();
 }
 
-/* B-028: the PSN wraps between the two atomics. */
+/* B-028: two atomics are answered from their records, although the PSN wraps between them. */
 Test(atomic, duplicate_over_psn_wrap_b028)
 {
 	struct rc_peer_options options;

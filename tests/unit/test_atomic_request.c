@@ -4,7 +4,7 @@
 
 #include "requester_rig.h"
 
-/* Atomics in the requester, and RNR NAKs of a WRITE with immediate. */
+/* Test atomics in the requester, and RNR NAKs for a WRITE with immediate. */
 
 #define PMTU 1024u
 #define ACK  WIRE_RC_ATOMIC_ACKNOWLEDGE
@@ -73,7 +73,7 @@ expect_result(struct rig *rig, uintptr_t number, uint64_t original)
 		value, original);
 }
 
-/* RC-075: the big-endian value is stored in host byte order, and no other bytes are changed. */
+/* RC-075: the value of the response is stored in host byte order. No other bytes are changed. */
 Test(atomic_request, sent_and_answered_rc075)
 {
 	struct rig *rig = rig_new();
@@ -100,7 +100,7 @@ Test(atomic_request, sent_and_answered_rc075)
 	rig_stop(rig);
 }
 
-/* The result is scattered to two list entries. */
+/* The result of an atomic can be scattered to two list entries. */
 Test(atomic_request, result_scattered)
 {
 	struct rig *rig = rig_new();
@@ -125,7 +125,10 @@ Test(atomic_request, result_scattered)
 	rig_stop(rig);
 }
 
-/* RC-009: READs and atomics share one limit. B-060: reads_outstanding returns to 0. */
+/*
+ * RC-009: READs and atomics share one limit. B-060: after all have completed, reads_outstanding is
+ * 0.
+ */
 Test(atomic_request, counts_as_outstanding_read_rc009_b060)
 {
 	struct rig *rig = rig_new();
@@ -152,7 +155,7 @@ Test(atomic_request, counts_as_outstanding_read_rc009_b060)
 	rig_stop(rig);
 }
 
-/* RC-142: a fenced request starts after the atomics before it have completed. */
+/* RC-142: a fenced request waits until all earlier atomics have completed. */
 Test(atomic_request, fence_waits_for_atomic_rc142)
 {
 	struct rig *rig = rig_new();
@@ -164,14 +167,17 @@ Test(atomic_request, fence_waits_for_atomic_rc142)
 	answer(rig, RIG_PSN, 1);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN + 1);
-	/* A fence does not wait for ACKs, so this atomic does not wait for the WRITE. */
+	/* A fence waits only for READs and atomics, so this atomic does not wait for the WRITE. */
 	post_atomic(rig, 3, RC_COMPARE_SWAP, RC_FENCE);
 	rig_progress(rig);
 	expect_atomic(rig, 3, RC_COMPARE_SWAP, RIG_PSN + 2);
 	rig_stop(rig);
 }
 
-/* RC-072, RC-101: an ACK with a later PSN implies that the response is lost: retransmit once. */
+/*
+ * RC-072, RC-101: an ACK with a later PSN implies that the response was lost. The atomic is
+ * retransmitted once.
+ */
 Test(atomic_request, implied_nak_sends_again_rc072_rc101)
 {
 	struct rig *rig = rig_new();
@@ -211,7 +217,10 @@ Test(atomic_request, answer_acknowledges_earlier_writes)
 	rig_stop(rig);
 }
 
-/* A response to a later atomic while an earlier one has none, and duplicate responses. */
+/*
+ * A response to a later atomic arrives first, so the earlier atomic is retransmitted. Duplicate
+ * responses are dropped.
+ */
 Test(atomic_request, answers_out_of_order_rc072_rc076)
 {
 	struct rig *rig = rig_new();
@@ -254,7 +263,7 @@ Test(atomic_request, plain_acknowledge_is_no_answer_rc047)
 	rig_stop(rig);
 }
 
-/* RC-096: after a timeout the atomic is retransmitted, up to the retry count. */
+/* RC-096: after a timeout, the atomic is retransmitted, at most retry_count times. */
 Test(atomic_request, timeout_sends_again_rc096)
 {
 	struct rig *rig = rig_new();
@@ -297,7 +306,10 @@ Test(atomic_request, naks_fail_it_rc100)
 	}
 }
 
-/* RC-075: an atomic response with a NAK syndrome or to a WRITE; a READ response to an atomic. */
+/*
+ * RC-075: these responses are invalid: to an atomic with a NAK syndrome, an atomic response to a
+ * WRITE, and a READ response to an atomic.
+ */
 Test(atomic_request, bad_responses_rc075)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -319,7 +331,10 @@ Test(atomic_request, bad_responses_rc075)
 	}
 }
 
-/* The memory for the result is deregistered after the request was sent, or before. */
+/*
+ * The atomic fails if its result memory is deregistered, either after the request was sent or
+ * before.
+ */
 Test(atomic_request, sink_not_accessible_fails_locally)
 {
 	struct rig *rig = rig_new();
@@ -342,7 +357,10 @@ Test(atomic_request, sink_not_accessible_fails_locally)
 	rig_stop(rig);
 }
 
-/* RC-087: an RNR NAK is valid only for the Last packet; retransmission begins at this packet. */
+/*
+ * RC-087: for a WRITE with immediate, an RNR NAK is valid only for the Last packet. The requester
+ * retransmits from this packet on.
+ */
 Test(atomic_request, write_immediate_resumed_at_its_end_rc087)
 {
 	struct rig *rig = rig_new();
@@ -363,7 +381,7 @@ Test(atomic_request, write_immediate_resumed_at_its_end_rc087)
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	cr_assert_eq(rig_completed(rig, 1, RC_OK).kind, RC_COMPLETION_WRITE);
 
-	/* Without immediate, an RNR NAK is accepted for the First packet only. */
+	/* Without immediate data, a WRITE needs no receive, so the RNR NAK is dropped. */
 	rig_post(rig, 2, RC_WRITE, 0, 3 * PMTU);
 	rig_run(rig);
 	rig_answer(rig, RIG_PSN + 5, WIRE_SYNDROME_RNR | 1);

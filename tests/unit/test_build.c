@@ -19,7 +19,7 @@
 #define POOL_COUNT 64
 #define DATA_ROOM  4500
 
-/* Fills buffers, because a buffer may contain bytes of an earlier packet. */
+/* Value that fills packet buffers, because a real buffer may contain bytes of an earlier packet. */
 #define POISON 0xA5
 
 static struct rte_mempool *pool;
@@ -88,7 +88,7 @@ headers_of(const struct wire_view *view)
 		.src_qp = view->src_qp};
 }
 
-/* Parse a vector, build the packet from the parsed fields, and compare all bytes. */
+/* Parse a test vector, build a packet from the parsed fields, and compare all bytes. */
 static void
 vector_rebuild(unsigned int number)
 {
@@ -108,7 +108,9 @@ vector_rebuild(unsigned int number)
 	headers = headers_of(&view);
 	headers.bth.pad_count = 3; /* ignored: wire_build() computes it */
 	wire_template_make(&tmpl, &path);
-	/* The flow label is not part of a path and is sent as 0, but vector V4 has a flow label. */
+	/*
+	 * Vector V4 has a flow label. The template has none (0), because it is not part of a path.
+	 */
 	if (tmpl.v6)
 		memcpy(tmpl.bytes + tmpl.l3_offset, frame_ip(&frame), 4);
 	ip_id = tmpl.v6 ? 0 : be_load16(frame_ip(&frame) + 4);
@@ -219,8 +221,8 @@ path_compare(const struct wire_view *view, const struct wire_path *path)
 }
 
 /*
- * B-007, SEC-034: the build overwrites the pad and all header bytes of the buffer. The oracle
- * computes the expected ICRC.
+ * B-007, SEC-034: wire_build() overwrites the pad and all header bytes of the buffer. The oracle
+ * (wire_oracle.h) computes the expected ICRC.
  */
 static void
 round_trip(uint8_t opcode, uint32_t bytes, struct base_random *random)
@@ -286,7 +288,7 @@ Test(build, any_length_up_to_the_largest_pmtu_is_read_back)
 	round_trip(WIRE_RC_SEND_MIDDLE, LIMIT_PMTU_MAX, &random);
 }
 
-/* A payload copied while the ICRC is computed gives the same frame as a payload copied before. */
+/* The frame is the same whether the payload is copied with the ICRC computation or before. */
 Test(build, payload_that_is_copied_at_the_end)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {53};
@@ -341,8 +343,8 @@ Test(build, template_has_every_constant_byte)
 	cr_assert_arr_eq(tmpl.bytes, wanted, sizeof(wanted));
 }
 
-/* Ports seen on Soft-RoCE, and ports computed by the formula of Linux. */
-/* SEC-007: the port is >= 0xC000, and as hard to guess as the QPNs that determine it. */
+/* The ports were seen on Soft-RoCE, or computed by the formula of Linux. */
+/* SEC-007: the port is at least 0xC000. It is as hard to guess as the QPNs that determine it. */
 Test(build, udp_source_port_is_the_one_linux_computes)
 {
 	static const struct {

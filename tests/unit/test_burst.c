@@ -11,13 +11,13 @@
 
 /*
  * A burst (rc/burst.c) must send the same packets as the slow path (rc/request.c). Two queue pairs
- * get the same requests and the same answers. Bursts accept the requests of the first queue pair.
- * The requests of the second queue pair are the same on the wire, but bursts refuse them: they have
- * a fence with nothing to wait for, or an additional empty list entry. After each step packets,
- * state, counters and completions must be equal.
+ * get the same requests and the same answers. The burst code accepts the requests of the first
+ * queue pair. It refuses the requests of the second queue pair, which have a fence with nothing to
+ * wait for or an additional empty list entry. On the wire, the requests of both are the same. After
+ * each step, packets, state, counters and completions must be equal.
  */
 
-#define PMTU_MAX     2048u /* payloads from WIRE_FUSED_BYTES_MIN on are copied in another way */
+#define PMTU_MAX     2048u /* from WIRE_FUSED_BYTES_MIN on, payloads are copied in another way */
 #define ENTRIES      64u
 #define MEMORY_BYTES (8 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
@@ -37,7 +37,7 @@ struct side {
 };
 
 struct pair {
-	struct side sides[2]; /* bursts accept the requests of [0] only */
+	struct side sides[2]; /* bursts accept only the requests of sides[0] */
 	enum unusual unusual;
 	uint32_t pmtu;
 	struct base_random random;
@@ -45,7 +45,7 @@ struct pair {
 	bool deregistered;
 	uint64_t packets;
 	uint64_t retransmitted;
-	struct rc_send_wr last; /* last posted request; its sgl is invalid */
+	struct rc_send_wr last; /* last posted request; its sgl pointer is no longer valid */
 	uint64_t last_bytes;
 };
 
@@ -72,7 +72,7 @@ chain_register(struct rc_peer *peer)
 	return region;
 }
 
-/* Congestion control without a window. */
+/* Congestion control that does not limit the window. */
 static const struct cc_parameters unlimited = {.algorithm = CC_NONE};
 
 static void
@@ -131,7 +131,7 @@ length_choose(void)
 	return below(2) == 0 ? edges[below(RTE_DIM(edges))] : below(pair.pmtu + 1);
 }
 
-/* Post a request on one side. If other is set, make it a request that bursts refuse. */
+/* Post a request on one side. If other is true, change it to a request that bursts refuse. */
 static void
 request_post(struct side *side, struct rc_send_wr wr, const struct mem_sge *sge, uint32_t from,
 	bool other)
@@ -169,7 +169,7 @@ post(void)
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	/* A fence would wait for earlier READs and atomics, so the sides would differ. */
+	/* With UNUSUAL_FENCE, no READs and atomics: a fence would wait for them on one side. */
 	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
 		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;
@@ -180,7 +180,7 @@ post(void)
 		sge.address = (uintptr_t)pair.memory + offset;
 		sge.length_bytes = RTE_MIN(sge.length_bytes, 64);
 	}
-	/* Consecutive packets with equal headers share the prepared headers. */
+	/* Repeat the last headers in some requests, because such packets share prepared headers. */
 	if (below(2) == 0 && pair.last.context != NULL &&
 		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0) {
 		wr.opcode = pair.last.opcode;
@@ -225,13 +225,16 @@ answer(uint8_t syndrome)
 	if (outstanding == 0)
 		return;
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* the answer needs a packet buffer */
+		drain(); /* because the answer needs a packet buffer */
 	psn = psn_add(r->una_psn, below(outstanding));
 	for (int i = 0; i < 2; i++)
 		rc_peer_inject_ack(&pair.sides[i].peer, psn, syndrome, 0);
 }
 
-/* Make the response to the oldest PSN. @return false: the oldest request gets no response */
+/*
+ * Make the response to the oldest PSN.
+ * @return false if the oldest request has no response (it is no READ or atomic)
+ */
 static bool
 response_make(const struct rc_requester *r, struct wire_headers *headers, uint16_t *bytes)
 {
@@ -396,7 +399,7 @@ Test(burst, makes_what_the_cut_makes)
 		failed += pair.sides[0].peer.qp->error == RC_LOCAL_PROTECTION;
 		pair_stop();
 	}
-	/* Check that the runs exercised packets, retransmissions and failures. */
+	/* Check that the runs have sent enough packets, retransmissions and failing requests. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(again, RUNS);
 	cr_assert_gt(failed, 0);
@@ -449,7 +452,7 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	rc_peer_stop(&side->peer);
 }
 
-/* Bursts of READs and atomics are separate from other bursts, and keep the limit (RC-009). */
+/* READs and atomics have their own bursts, which keep the limit of READs (RC-009). */
 Test(burst, takes_reads_and_atomics_up_to_their_limit)
 {
 	struct side *side = one_start();
@@ -468,7 +471,7 @@ Test(burst, takes_reads_and_atomics_up_to_their_limit)
 	cr_assert_eq(r->reads_outstanding, 3);
 	cr_assert_eq(one_send(side), 0);
 
-	/* After a sequence NAK, retransmitted READs and atomics are not counted twice. */
+	/* READs and atomics that are retransmitted after a sequence NAK are not counted again. */
 	rc_peer_inject_ack(&side->peer, r->una_psn, WIRE_NAK_SEQUENCE, 0);
 	cr_assert_eq(r->send_index, r->ring.head);
 	cr_assert_eq(one_send(side), 2);
@@ -479,7 +482,7 @@ Test(burst, takes_reads_and_atomics_up_to_their_limit)
 	rc_peer_stop(&side->peer);
 }
 
-/* A burst may have one request, because one is queued or because the caller limits it to one. */
+/* A burst can consist of one request, if one is queued or if the caller's limit is one. */
 Test(burst, takes_a_single_request)
 {
 	struct side *side = one_start();
@@ -496,7 +499,7 @@ Test(burst, takes_a_single_request)
 	rc_peer_stop(&side->peer);
 }
 
-/* One call sends at most 64 KB, in bursts and in messages of several packets. */
+/* One call sends at most 64 KB. This holds for bursts and for messages of several packets. */
 Test(burst, call_ends_behind_64_kb)
 {
 	const uint32_t packets = RC_BYTES_PER_CALL / PMTU_MAX;
@@ -520,7 +523,7 @@ Test(burst, call_ends_behind_64_kb)
 	rc_peer_stop(&side->peer);
 }
 
-/* Bursts leave these requests to request.c, and change no state when they refuse them. */
+/* The burst code leaves unusual requests to request.c. It changes no state when it refuses them. */
 Test(burst, leaves_what_is_unusual)
 {
 	static const struct {

@@ -6,7 +6,7 @@
 #include "cc/cc.h"
 #include "cc/peer.h"
 
-/* Algorithms without state, or with the state of one flow. */
+/* Test algorithms without state, and the state of one flow. */
 static const struct cc_parameters none = {.algorithm = CC_NONE};
 static const struct cc_parameters loss_window = {.algorithm = CC_LOSS_WINDOW};
 static uint64_t state[32];
@@ -47,7 +47,7 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Acknowledge whole windows. @return number of round trips until the window reaches goal */
+/* Acknowledge whole windows until the window reaches goal. @return number of round trips */
 static unsigned int
 round_trips_to(struct cc_flow *flow, uint32_t goal)
 {
@@ -78,7 +78,7 @@ Test(cc, window_starts_small_and_doubles)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* A window that is not fully used does not grow, because it says nothing about the path. */
+/* A window that is not fully used does not grow, because its ACKs tell nothing about the path. */
 Test(cc, unused_window_does_not_grow)
 {
 	struct cc_flow flow;
@@ -102,7 +102,7 @@ Test(cc, gap_halves_the_window_and_slows_its_growth)
 	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
 }
 
-/* Doubling ends at half of the window that caused the timeout. */
+/* After a timeout, the window doubles only up to half of the window at the time of the timeout. */
 Test(cc, timeout_leaves_a_few_packets)
 {
 	struct cc_flow flow;
@@ -115,7 +115,7 @@ Test(cc, timeout_leaves_a_few_packets)
 	cr_assert_eq(round_trips_to(&flow, 260), 4);
 }
 
-/* Losses never close the window, and it grows again afterwards. */
+/* However many losses occur, the window stays open, and it grows again afterwards. */
 Test(cc, losses_without_end_do_not_close_the_window)
 {
 	struct cc_flow flow;

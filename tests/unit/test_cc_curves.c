@@ -7,8 +7,8 @@
 #include "support/golden.h"
 
 /*
- * Golden tables (support/golden.h) of the algorithms over time. Also checked: do the flows share
- * the bottleneck fairly, and do they use all of it?
+ * Golden tables (support/golden.h) of the algorithms over time. The tests also check that the flows
+ * share the bottleneck fairly and use all of it.
  */
 
 #define US UINT64_C(1000)
@@ -45,7 +45,7 @@ Test(cc_curves, dcqcn_after_one_cnp)
 	golden_check(GOLDEN_FOLDER "/dcqcn_cnp.txt", &text);
 }
 
-/* Throughput of the flows in the last part of a run, Mb/s. */
+/* Sums over the flows, of their throughput in Mb/s in the last part of a run. */
 struct share {
 	uint64_t sum;
 	uint64_t squares;
@@ -60,7 +60,7 @@ share_add(struct share *share, uint64_t mbps)
 	share->count++;
 }
 
-/* Two flows; the second flow begins 10 ms after the first. */
+/* Run two flows. The second flow begins 10 ms after the first. */
 static void
 two_flows(enum cc_algorithm algorithm, const struct bottleneck_options *options, const char *path,
 	uint32_t ms)
@@ -104,7 +104,7 @@ Test(cc_curves, swift_two_flows_converge)
 		GOLDEN_FOLDER "/swift_two_flows.txt", 50);
 }
 
-/* The queue is shorter than the path and overflows before its delay is noticeable. */
+/* The queue is shorter than the path, so it overflows before its delay is noticeable. */
 Test(cc_curves, loss_window_two_flows_converge)
 {
 	two_flows(CC_LOSS_WINDOW, &(struct bottleneck_options){.queue_max = 20},
@@ -128,7 +128,10 @@ mbps_with_loss(enum cc_algorithm algorithm, uint32_t every)
 	return mbps;
 }
 
-/* Losses without a queue: with up to 5 % the bottleneck stays in use, 10 % count as congestion. */
+/*
+ * Packets are lost, but there is no queue. Up to 5 % lost, the flow uses the bottleneck. 10 % lost
+ * counts as congestion.
+ */
 Test(cc_curves, one_flow_with_losses)
 {
 	static const uint32_t every[] = {0, 1000, 300, 100, 50, 20, 10};

@@ -4,13 +4,13 @@
 #include "test_cm_pair.h"
 
 /*
- * Cost of requests with forged source addresses, and that requests of honest peers are still
- * accepted (SEC-040, SEC-042). Side 0 is the honest peer, side 1 receives the requests.
+ * Test the cost of requests with forged source addresses. Requests of legitimate peers must still
+ * be accepted (SEC-040, SEC-042). Side 0 is the legitimate peer, and side 1 receives the requests.
  */
 
 #define STORM 1000u
 
-/* Make a REQ as side 0 would send it. Each number makes a different connection. */
+/* @return a REQ as side 0 would send it; each number makes a different connection */
 static struct wire_cm_msg
 req_make(struct link *link, uint32_t number)
 {
@@ -28,7 +28,7 @@ req_make(struct link *link, uint32_t number)
 	return req;
 }
 
-/* Inject a REQ that side 0 has not sent. Side 0 does not receive the answers. */
+/* Inject a REQ into side 1 that side 0 has not sent. Drop the answers. */
 static void
 forge_from(struct link *link, const struct wire_gid *source, uint32_t number)
 {
@@ -72,7 +72,7 @@ start(uint64_t seed, const struct cm_config *config)
 	return link;
 }
 
-/* The peer starts count connections at once. @return time in ns until all are established */
+/* Side 0 starts count connections at once. @return time in ns until all are established */
 static uint64_t
 storm(struct link *link, uint32_t count, uint64_t patience_ns)
 {
@@ -105,7 +105,10 @@ prove(struct link *link)
 	storm(link, 1, 1000 * MS);
 }
 
-/* No REQ is dropped, so no connection waits for a retransmission, which takes Linux seconds. */
+/*
+ * If an unproven source connects many times at once, no REQ is dropped. A dropped REQ would delay a
+ * connection, because Linux retransmits after seconds.
+ */
 Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 {
 	struct link *link = start(1, NULL);
@@ -121,7 +124,7 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
-/* Connections with a REP that the busy peer has not processed yet, in order of arrival. */
+/* Connections whose REP the busy peer has not processed yet, in order of arrival. */
 static struct cm_id *late[STORM];
 static uint32_t late_in, late_out;
 
@@ -134,7 +137,10 @@ confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
 		cm_release(id, end->link->now_ns);
 }
 
-/* A slow peer needs 4 ms per REP: it confirms the last of 256 half-open connections after 1 s. */
+/*
+ * A slow peer needs 4 ms per REP, so it confirms the last of 256 half-open connections after 1 s.
+ * No connection is lost.
+ */
 Test(cm_admission, busy_peer_loses_no_connection)
 {
 	struct link *link = start(20, NULL);
@@ -157,7 +163,10 @@ Test(cm_admission, busy_peer_loses_no_connection)
 	link_stop(link);
 }
 
-/* The forged requests have the address of side 0, and look like its own requests. */
+/*
+ * Forged requests with the address of side 0 look like its own requests. Nevertheless side 0
+ * connects.
+ */
 Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 {
 	const struct cm_config config = {.id_max = 8192};
@@ -178,7 +187,10 @@ Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 	link_stop(link);
 }
 
-/* A flood from forged addresses fills the queue of unproven sources only. */
+/*
+ * A flood from forged addresses fills only the queue of unproven sources. Proven sources connect
+ * without delay.
+ */
 Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 {
 	struct link *link = start(3, NULL);
@@ -198,7 +210,10 @@ Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 	link_stop(link);
 }
 
-/* Refused requests with the forged address of side 0 do not delay the connections of side 0. */
+/*
+ * Requests with the forged address of side 0 are refused. They do not delay the connections of side
+ * 0.
+ */
 Test(cm_admission, invalid_requests_spend_nothing)
 {
 	struct link *link = start(4, NULL);
@@ -246,7 +261,7 @@ Test(cm_admission, proven_source_has_answers_of_its_own)
 	link_stop(link);
 }
 
-/* An unproven source gets a REP, one retransmission, a REJ. A duplicate REQ allows more frames. */
+/* An unproven source gets three frames for a REQ: a REP, one retransmission and a REJ. */
 Test(cm_admission, forged_request_is_answered_with_three_frames)
 {
 	struct link *link = start(6, NULL);
@@ -318,13 +333,13 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/* No request is held any more, so the last connection is not evicted early. */
+	/* No more request is waiting, so the last half-open connection is not evicted early. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);
 }
 
-/* A duplicate REQ is answered by the REP, and allows further retransmissions of the REP. */
+/* A duplicate REQ is answered with the REP, and permits further retransmissions of the REP. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);
@@ -343,7 +358,7 @@ Test(cm_admission, repeated_request_brings_three_frames_more)
 	link_stop(link);
 }
 
-/* Duplicates of a REQ are answered from the record, but only up to the answer rate. */
+/* Duplicates of a REQ are answered from the record, at most at the configured answer rate. */
 Test(cm_admission, duplicates_are_answered_within_the_budget)
 {
 	const struct cm_config config = {.answer_rate = 100};
@@ -360,7 +375,10 @@ Test(cm_admission, duplicates_are_answered_within_the_budget)
 	link_stop(link);
 }
 
-/* Forged addresses of several proven sources get at most half_open_max half-open connections. */
+/*
+ * Requests with forged addresses of several proven sources occupy at most half_open_max half-open
+ * connections.
+ */
 Test(cm_admission, proven_sources_share_the_open_places)
 {
 	const struct cm_config config = {.half_open_max = 20};
@@ -407,7 +425,10 @@ Test(cm_admission, requests_leave_records_for_own_connects)
 	link_stop(link);
 }
 
-/* A REJ 4 identifies the connection by fields of its REQ, which the forger of the REQ knows. */
+/*
+ * A REJ with reason 4 contains only fields of the REQ. The forger of a REQ knows these fields, so
+ * the REJ does not prove the source.
+ */
 Test(cm_admission, message_without_our_communication_id_proves_nothing)
 {
 	struct link *link = start(16, NULL);
@@ -430,7 +451,10 @@ keep(struct end *end __rte_unused, struct cm_id *id __rte_unused,
 {
 }
 
-/* The delay is caused by our own application, so its request is not evicted. */
+/*
+ * If the application has not answered a request, the request is not evicted, because the peer is
+ * not the cause of the delay.
+ */
 Test(cm_admission, request_that_the_application_keeps_is_not_evicted)
 {
 	const struct cm_config config = {.half_open_max = 2};
@@ -468,7 +492,7 @@ Test(cm_admission, request_held_by_a_closed_listener_is_refused)
 	pair_check_empty(link);
 }
 
-/* CM-010: a peer requests more time to confirm by MRA, repeatedly. */
+/* CM-010: a peer repeatedly sends MRAs to get more time to confirm. The total time is limited. */
 Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 {
 	const struct cm_config config = {.mra_max_ns = 100000 * MS};
@@ -488,7 +512,10 @@ Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 	link_stop(link);
 }
 
-/* SEC-040: the rate of established connections per source is limited and counted. */
+/*
+ * SEC-040: the rate of established connections per source is limited. Connections beyond it are
+ * counted.
+ */
 Test(cm_admission, rate_of_established_connections_is_limited)
 {
 	const struct cm_config config = {.req_rate_per_source = 50};
@@ -504,7 +531,7 @@ Test(cm_admission, rate_of_established_connections_is_limited)
 	link_stop(link);
 }
 
-/* A source without a connection for longer than proof_ns is unproven again. */
+/* If a source has had no connection for longer than proof_ns, it becomes unproven. */
 Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 {
 	const struct cm_config config = {.proof_ns = 10000 * MS, .answer_rate = 1};
@@ -532,7 +559,10 @@ Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 	link_stop(link);
 }
 
-/* A source is proven while it has a connection, so the end of a connection is no new proof. */
+/*
+ * A source stays proven while it has a connection. So the end of a connection is not counted as a
+ * new proof.
+ */
 Test(cm_admission, end_of_a_long_connection_is_no_new_proof)
 {
 	const struct cm_config config = {.proof_ns = 10 * MS};

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* End of connections: DREQ and DREP, stale connections, release in each state. */
+/* Test the end of connections: DREQ and DREP, stale connections, release in each state. */
 
 static void
 check_state(const struct cm_id *id, enum cm_state expected)
@@ -29,7 +29,7 @@ Test(cm_close, disconnect_from_either_side_ends_both)
 		pair_establish(link, ids);
 		cr_assert_eq(cm_disconnect(ids[side], link->now_ns), RC_OK);
 		check_state(ids[side], CM_DREQ_SENT);
-		/* IBTA: a DREQ has its own transaction ID, and the DREP repeats the ID. */
+		/* IBTA: a DREQ has a new transaction ID, and the DREP repeats this ID. */
 		cr_assert_neq(end_last(&link->end[side])->transaction_id,
 			link->end[0].sent[0].transaction_id);
 		link_run(link, 1);
@@ -52,7 +52,7 @@ Test(cm_close, disconnect_from_either_side_ends_both)
 	}
 }
 
-/* CM-006, ND-202: both sides send a DREQ at the same time; each answers, and both end. */
+/* CM-006, ND-202: if both sides send a DREQ at the same time, each answers, and both end. */
 Test(cm_close, crossing_dreqs_are_both_answered)
 {
 	struct link *link = link_start(3, NULL);
@@ -95,7 +95,7 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 	finish(link, ids);
 }
 
-/* CM-007: a DREQ is answered in TIMEWAIT, and without a record (SEC-044: 1000 per second). */
+/* CM-007: a DREQ is answered in TIMEWAIT, and also without a record (SEC-044: 1000 per second). */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
 	struct link *link = link_start(5, NULL);
@@ -156,7 +156,10 @@ Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 	finish(link, ids);
 }
 
-/* The passive side disconnects after cm_accept(); the REP has arrived, or was lost. */
+/*
+ * The passive side disconnects after cm_accept(). The REP has arrived in the first case, and was
+ * lost in the second.
+ */
 Test(cm_close, disconnect_in_rep_sent_reaches_the_active_side)
 {
 	struct link *link = link_start(7, NULL);
@@ -203,7 +206,7 @@ Test(cm_close, rej_of_an_established_connection_disconnects)
 	finish(link, ids);
 }
 
-/* A REQ with the QPN of a known connection and a new communication ID (CM-008). */
+/* Inject a REQ with the QPN of an existing connection and a new communication ID (CM-008). */
 static void
 stale_req(struct link *link)
 {
@@ -223,7 +226,9 @@ check_stale_refused(const struct end *end, const struct wire_cm_msg *rej)
 	cr_assert_eq(rej->transaction_id, end->link->end[0].sent[0].transaction_id + 1);
 }
 
-/* B-104: a restarted client uses the queue pair number of its old connection again. */
+/*
+ * B-104: if a restarted client uses the queue pair number of its old connection, the old one ends.
+ */
 Test(cm_close, stale_req_ends_the_old_connection)
 {
 	struct link *link = link_start(9, NULL);
@@ -242,7 +247,7 @@ Test(cm_close, stale_req_ends_the_old_connection)
 	cr_assert_eq(end_event_id(passive, CM_EVENT_DISCONNECTED), ids[1]);
 	check_state(ids[1], CM_DREQ_SENT);
 	link->cut = false;
-	stale_req(link); /* the new connection does not wait for the DREP: the QPN is free */
+	stale_req(link); /* accepted without waiting for the DREP, because the QPN is free */
 	check_state(ids[1], CM_TIMEWAIT);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECTED), 1);
@@ -252,8 +257,8 @@ Test(cm_close, stale_req_ends_the_old_connection)
 }
 
 /*
- * A restarted client may also use an old communication ID again. Its REQ differs from a copy of the
- * old REQ in other numbers, or arrives so late that no copy can be in flight.
+ * A restarted client may also use its old communication ID. Its REQ is a new request and no copy of
+ * the old REQ, if other numbers differ or if it arrives so late that no copy can be in flight.
  */
 Test(cm_close, req_with_a_known_id_is_a_copy_or_a_new_life)
 {
@@ -312,7 +317,7 @@ Test(cm_close, stale_req_aborts_what_is_not_established)
 	}
 }
 
-/* CM-008: the QPN of a REP is checked like the QPN of a REQ. */
+/* CM-008: the QPN in a REP is checked in the same way as the QPN in a REQ. */
 Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 {
 	struct link *link = link_start(12, NULL);
@@ -338,8 +343,8 @@ Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 }
 
 /*
- * A peer that restarted after a power failure does not answer the DREQ. If the peer uses its old
- * queue pair number for a new connection, the active side accepts the REP at once.
+ * A peer that restarted after a power failure does not answer the DREQ. If its REP for a new
+ * connection has the QPN of the old connection, the active side accepts the REP at once.
  */
 Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 {
@@ -353,7 +358,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	link->cut = true;
 	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
 	check_state(ids[0], CM_DREQ_SENT);
-	/* The peer ends the connection, as a restart would. */
+	/* End the connection on the peer's side while all messages are lost, as a restart would. */
 	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
 	link->cut = false;
 	second = link_connect(link, 0, QPN_ACTIVE + 1);
@@ -405,7 +410,7 @@ Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_n
 	finish(link, ids);
 }
 
-/* cm.h: cm_release() sends the message that the peer expects in this state. */
+/* cm.h: in each state, cm_release() sends the message that the peer expects in this state. */
 static void
 check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t reason)
 {
@@ -441,7 +446,10 @@ check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t re
 	pair_check_empty(link);
 }
 
-/* B-103: release in each state while timers run; late messages are answered from the record. */
+/*
+ * B-103: a release in each state, while timers run, informs the peer. Late messages are answered
+ * from the record.
+ */
 Test(cm_close, release_tells_the_peer_in_every_state)
 {
 	check_release(CM_REQ_SENT, WIRE_CM_REJ, WIRE_REJ_TIMEOUT);
@@ -470,7 +478,7 @@ Test(cm_close, release_in_idle_frees_at_once)
 	pair_check_empty(link);
 }
 
-/* cm.h: functions may be called from within an event. */
+/* cm.h: the event function may call other functions of the module. */
 static void
 act_in_event(struct end *end, struct cm_id *id, const struct cm_event *event)
 {
@@ -573,7 +581,9 @@ Test(cm_close, one_adapter_connects_to_itself)
 	pair_check_empty(link);
 }
 
-/* cm.h: one cm_tick() fires at most 64 timers; cm_deadline() shows that more are due. */
+/*
+ * cm.h: one cm_tick() fires at most 64 timers. If more are due, cm_deadline() returns a past time.
+ */
 Test(cm_close, tick_does_a_bounded_amount_of_work)
 {
 	struct cm_config config = {.req_rate_per_source = 100000};

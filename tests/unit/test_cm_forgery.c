@@ -4,12 +4,12 @@
 
 #include "cm/manager.h"
 
-/* Forged and invalid messages (SEC-006, SEC-044, CM-022). */
+/* Test forged and invalid messages (SEC-006, SEC-044, CM-022). */
 
 static const enum wire_cm_attribute answers[] = {
 	WIRE_CM_MRA, WIRE_CM_REJ, WIRE_CM_REP, WIRE_CM_RTU, WIRE_CM_DREQ, WIRE_CM_DREP};
 
-/* A message that the given side would accept if it came from the right address. */
+/* @return a message that this side would accept if the message came from the right address */
 static struct wire_cm_msg
 believable(struct link *link, unsigned int side, enum wire_cm_attribute attribute)
 {
@@ -77,7 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/* If our communication ID is unknown, only DREQ and REP are answered. */
+		/* With an unknown communication ID of ours, only DREQ and REP are answered. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)
@@ -109,7 +109,10 @@ Test(cm_forgery, half_open_connection_ignores_strangers)
 	link_stop(link);
 }
 
-/* Before the REP, the communication ID of the peer is unknown, but its address is known. */
+/*
+ * Before the REP, side 0 does not know the peer's communication ID. It accepts answers from the
+ * peer's address only.
+ */
 Test(cm_forgery, request_takes_answers_from_its_address_only)
 {
 	struct link *link = link_start(3, NULL);
@@ -146,7 +149,7 @@ Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* A REQ with a known QPN and GUID from another address does not end the connection. */
+/* A REQ with a known QPN and GUID, but from another address, does not end the connection. */
 Test(cm_forgery, stale_req_of_another_address_ends_nothing)
 {
 	struct link *link = link_start(5, NULL);
@@ -201,7 +204,8 @@ answer(struct end *end, struct cm_id *id, const struct cm_event *event)
 
 /*
  * SEC-049: a record has one timer, whatever messages it receives, and there are no other timers.
- * Half of the records here retransmit a REP; the others keep a REJ for duplicates of their REQ.
+ * Half of the records in this test retransmit a REP. The other half keep a REJ for duplicates of
+ * their REQ.
  */
 Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 {
@@ -241,7 +245,10 @@ Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 	link_stop(link);
 }
 
-/* Random bytes, in some messages with fields of a live connection. */
+/*
+ * Make a message of random bytes. In some of them, copy a message of a live connection and change
+ * it.
+ */
 static void
 garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 {
@@ -257,7 +264,7 @@ garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 	} else {
 		for (size_t i = 0; i < sizeof(*msg); i++)
 			bytes[i] = (uint8_t)base_random_u32(&link->random);
-		/* A decoder sets members of type bool to true or false only. */
+		/* Set members of type bool, because a decoder sets them to true or false only. */
 		msg->attribute = WIRE_CM_REQ + base_random_below(&link->random, 12);
 		if (msg->attribute == WIRE_CM_REQ)
 			msg->req.flow_control = msg->req.srq = msg->req.rdc_exists =

@@ -2,12 +2,18 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* SEC-031: a source that guesses keys is barred from new connections. Side 0 guesses. */
+/*
+ * Test SEC-031: a source that guesses keys is barred from new connections. Side 0 makes the
+ * guesses.
+ */
 
 #define SECOND (1000 * MS)
 #define BURST  4u
 
-/* Side 0 sends a REQ without a listener. @return true: answered with a REJ, false: dropped */
+/*
+ * Send a REQ from side 0 for a service without a listener. @return true if a REJ answers; false if
+ * dropped
+ */
 static bool
 answered(struct link *link)
 {
@@ -24,7 +30,7 @@ answered(struct link *link)
 	return end->sent_count != sent_count;
 }
 
-/* Side 0 makes count guesses. @return number of guesses that barred side 0 */
+/* Report count guesses of side 0. @return number of guesses that barred side 0 */
 static uint32_t
 guess(struct link *link, uint32_t count)
 {
@@ -74,18 +80,18 @@ Test(cm_guess, source_is_barred_by_its_last_guess_until_one_comes_back)
 	link->now_ns += 1;
 	cr_assert(answered(link));
 	cr_assert_eq(cm_barred_count(cm, link->now_ns), 0);
-	/* One interval allows one guess, so the next guess bars again. */
+	/* One interval permits one more guess, so this guess bars side 0 again. */
 	cr_assert_eq(guess(link, 1), 1);
 	cr_assert_not(answered(link));
 	check_counters(link, BURST + 1, 2, 3);
-	/* After BURST intervals all guesses are allowed again. */
+	/* After BURST intervals, all BURST guesses are permitted again. */
 	link->now_ns += BURST * SECOND;
 	cr_assert_eq(guess(link, BURST - 1), 0);
 	cr_assert(answered(link));
 	link_stop(link);
 }
 
-/* Guesses on connections opened before the bar: each guess costs one interval. */
+/* Guesses on connections that were opened before the bar extend it by one interval each. */
 Test(cm_guess, guesses_beyond_the_burst_are_owed)
 {
 	const struct cm_config config = {.id_max = 64,
@@ -103,7 +109,10 @@ Test(cm_guess, guesses_beyond_the_burst_are_owed)
 	link_stop(link);
 }
 
-/* The debt is limited: 80 connections of an honest peer may access an invalidated window. */
+/*
+ * The bar has a maximum duration, because 80 connections of a legitimate peer may access an
+ * invalidated window.
+ */
 Test(cm_guess, debt_has_a_ceiling)
 {
 	struct link *link = start(9);
@@ -113,7 +122,7 @@ Test(cm_guess, debt_has_a_ceiling)
 	cr_assert_not(answered(link));
 	link->now_ns += 1;
 	cr_assert(answered(link));
-	/* The end of the bar does not clear the count: the next guess bars again. */
+	/* When the bar ends, only one guess has been paid off. So the next guess bars again. */
 	cr_assert_eq(guess(link, 1), 1);
 	check_counters(link, BURST + 81, 2, 1);
 	link_stop(link);
@@ -153,7 +162,10 @@ Test(cm_guess, connections_of_a_barred_source_go_on)
 	req = *end_last(&link->end[0]);
 	pair_accept(link, ids[1], QPN_PASSIVE);
 	guess(link, 100);
-	/* A retransmitted REQ is answered with the REP, as if the first REP were lost. */
+	/*
+	 * A barred source's retransmitted REQ is answered with the REP, as if the first REP was
+	 * lost.
+	 */
 	sent_count = end->sent_count;
 	end_take(end, &req);
 	cr_assert_eq(end->sent_count, sent_count + 1, "the repeated REQ was not answered");
@@ -196,7 +208,10 @@ Test(cm_guess, many_sources_are_counted_apart)
 		for (uint32_t times = 0; times < i % 2 * BURST; times++)
 			(void)cm_guess(cm, &gid, link->now_ns);
 	}
-	/* 50 sources, or a few less, because sources may share one of 4096 entries. */
+	/*
+	 * About 50 sources are barred. It may be a few less, because two sources may share one of
+	 * 4096 entries.
+	 */
 	cr_assert(cm_barred_count(cm, link->now_ns) >= 45, "%u barred, seed %lu",
 		cm_barred_count(cm, link->now_ns), link->seed);
 	cr_assert_leq(cm_barred_count(cm, link->now_ns), 50);

@@ -4,7 +4,7 @@
 #include "cm/manager.h"
 #include "test_cm_pair.h"
 
-/* Connection setup: sent messages, retransmissions, late and duplicate messages. */
+/* Test connection setup: sent messages, retransmissions, late and duplicate messages. */
 
 static void
 check_state(const struct cm_id *id, enum cm_state expected)
@@ -40,7 +40,7 @@ Test(cm_handshake, three_messages_establish_both_sides)
 	check_state(ids[1], CM_ESTABLISHED);
 	cr_assert_eq(link->end[0].event_count, 1);
 	cr_assert_eq(link->end[1].event_count, 2);
-	/* IBTA: all messages of the handshake have one transaction ID. */
+	/* IBTA: all messages of the handshake have the same transaction ID. */
 	cr_assert_eq(link->end[1].sent[0].transaction_id, link->end[0].sent[0].transaction_id);
 	cr_assert_eq(link->end[0].sent[1].transaction_id, link->end[0].sent[0].transaction_id);
 	cr_assert_neq(link->end[0].sent[0].transaction_id, 0);
@@ -81,7 +81,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	release_both(link, ids);
 }
 
-/* CM-001, CM-002: no alternate path; reserved fields are 0. */
+/* CM-001, CM-002: the REQ has no alternate path, and its reserved fields are 0. */
 Test(cm_handshake, req_has_the_fields_that_linux_expects)
 {
 	struct link *link = link_start(3, NULL);
@@ -105,7 +105,7 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert_eq(req->req.transport_service, 0);
 	cr_assert_not(req->req.srq);
 	cr_assert_not(req->req.flow_control);
-	/* A busy peer retransmits its REP for 34 s before it gives up. */
+	/* These values let a busy peer retransmit its REP for 34 s before it gives up. */
 	cr_assert_eq(req->req.local_cm_timeout, 19);
 	cr_assert_eq(req->req.remote_cm_timeout, 19);
 	cr_assert_eq(req->req.max_cm_retries, 15);
@@ -121,7 +121,7 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert_eq(
 		memcmp(req->private_data + WIRE_IP_CM_BYTES, attr.endpoint.private_data, 21), 0);
 	cr_assert_eq(memcmp(req->private_data + WIRE_IP_CM_BYTES + 21, zero, 35),
-		0); /* CM-003: zero after the data */
+		0); /* CM-003: zeros after the data */
 	link_stop(link);
 }
 
@@ -195,7 +195,10 @@ Test(cm_handshake, req_is_repeated_unchanged_with_growing_intervals)
 	pair_check_empty(link);
 }
 
-/* IBTA: a REJ with reason 4 and without our communication ID is matched by the CA GUID. */
+/*
+ * IBTA: a REJ with reason 4 may lack the receiver's communication ID. The CA GUID then identifies
+ * the request.
+ */
 Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 {
 	struct link *link = link_start(6, NULL);
@@ -212,7 +215,7 @@ Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 	pair_check_empty(link);
 }
 
-/* CM-004, CM-010, SEC-043: a duplicate REQ makes no second connection and allocates nothing. */
+/* CM-004, CM-010, SEC-043: a duplicate REQ creates no second connection and allocates nothing. */
 Test(cm_handshake, duplicate_req_is_answered_from_the_record)
 {
 	struct link *link = link_start(7, NULL);
@@ -253,7 +256,10 @@ Test(cm_handshake, duplicate_req_is_answered_from_the_record)
 	pair_check_empty(link);
 }
 
-/* CM-005: Linux retransmits its REP until an RTU arrives. */
+/*
+ * CM-005: the RTU is sent again for each duplicate REP, because Linux retransmits its REP until an
+ * RTU arrives.
+ */
 Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 {
 	struct link *link = link_start(8, NULL);
@@ -309,7 +315,10 @@ Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 	release_both(link, ids);
 }
 
-/* IBTA: COMM_EST, received data establishes the connection. CM-013: the RTU arrives later. */
+/*
+ * IBTA: received data establishes the connection (COMM_EST). CM-013: the RTU that arrives later
+ * changes nothing.
+ */
 Test(cm_handshake, traffic_before_rtu_establishes_once)
 {
 	struct link *link = link_start(9, NULL);
@@ -328,7 +337,7 @@ Test(cm_handshake, traffic_before_rtu_establishes_once)
 	release_both(link, ids);
 }
 
-/* CM-010: an MRA extends the timer and does not end the attempt. */
+/* CM-010: an MRA extends the timer, and the REP is still accepted after it. */
 Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 {
 	struct link *link = link_start(10, NULL);
@@ -346,7 +355,10 @@ Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 	pair_accept(link, ids[1], QPN_PASSIVE);
 	link_run(link, 1);
 	check_state(ids[0], CM_REP_RECEIVED);
-	/* The other direction: the application of the active side is slow. */
+	/*
+	 * In the other direction, an MRA extends the timer while the active side's application is
+	 * slow.
+	 */
 	link_run(link, 30000 * MS);
 	cr_assert_eq(cm_counters(link->end[1].cm)->rx[WIRE_CM_MRA - WIRE_CM_REQ], 1);
 	check_state(ids[1], CM_REP_SENT);
@@ -366,7 +378,7 @@ Test(cm_handshake, mra_cannot_hold_us_longer_than_68_seconds)
 	mra.mra.service_timeout = 31;
 	end_take(&link->end[0], &mra);
 	cr_assert_lt(cm_deadline(link->end[0].cm), link->now_ns + 70000 * MS);
-	mra.mra.service_timeout = 1; /* an MRA never shortens the timer */
+	mra.mra.service_timeout = 1; /* a second MRA cannot shorten the timer */
 	end_take(&link->end[0], &mra);
 	cr_assert_gt(cm_deadline(link->end[0].cm), link->now_ns + 68000 * MS);
 	mra.mra.message = 1;
@@ -376,7 +388,10 @@ Test(cm_handshake, mra_cannot_hold_us_longer_than_68_seconds)
 	link_stop(link);
 }
 
-/* CM-009, ND-164: the application receives the reason and the private data. */
+/*
+ * CM-009, ND-164: the application gets the reason and private data of a REJ, even if the first REJ
+ * is lost.
+ */
 Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 {
 	struct link *link = link_start(12, NULL);
@@ -389,7 +404,7 @@ Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 	cr_assert_eq(cm_reject(ids[1], "no thanks", 9, link->now_ns), RC_OK);
 	link_run(link, 100 * MS);
 	link->cut = false;
-	link_run(link, 200 * MS); /* the retransmitted REQ is answered with the stored REJ */
+	link_run(link, 200 * MS); /* the stored REJ answers the retransmitted REQ */
 	cr_assert_eq(end_event_id(active, CM_EVENT_REJECTED), ids[0]);
 	cr_assert_eq(active->events[0].reject_reason, WIRE_REJ_CONSUMER);
 	cr_assert_eq(active->events[0].private_bytes, 148);
@@ -403,7 +418,7 @@ Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 	release_both(link, ids);
 }
 
-/* ND-153, ND-154: the active side rejects after the REP. */
+/* ND-153, ND-154: the active side may reject after it has received the REP. */
 Test(cm_handshake, active_reject_refuses_the_accept)
 {
 	struct link *link = link_start(13, NULL);
@@ -421,8 +436,8 @@ Test(cm_handshake, active_reject_refuses_the_accept)
 }
 
 /*
- * CM-013: a REJ after the REP. A lost REJ of the active side is sent again for the retransmitted
- * REP.
+ * CM-013: a REJ after the REP ends both sides. If the REJ of the active side is lost, it is sent
+ * again when the REP is retransmitted.
  */
 Test(cm_handshake, rej_after_rep_ends_both_sides)
 {
@@ -467,7 +482,10 @@ Test(cm_handshake, unanswered_request_is_dropped_after_its_time)
 	release_both(link, ids);
 }
 
-/* IBTA: a REP without a request is answered with REJ 6, so the peer ends its connection at once. */
+/*
+ * IBTA: a REP whose request is unknown is answered with REJ 6, so that the peer ends its connection
+ * at once.
+ */
 Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 {
 	struct link *link = link_start(17, NULL);
@@ -489,7 +507,10 @@ Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 	pair_check_empty(link);
 }
 
-/* B-109: code 0 (no timer) stays 0, and the largest code stays the largest. */
+/*
+ * B-109: the ACK timeout is combined with the peer's delay. Code 0 (no timer) stays 0, and the
+ * largest code stays the largest.
+ */
 Test(cm_handshake, ack_timeout_is_combined_as_linux_does)
 {
 	static const uint8_t cases[][3] = {/* own, delay, result */
@@ -572,7 +593,10 @@ peer_visited(void *arg, const struct wire_gid *peer __rte_unused)
 	return true;
 }
 
-/* The table has room for thousands of connections. Slots that were never used are skipped. */
+/*
+ * The new MAC address is set in used slots only. The table has thousands of slots that were never
+ * used.
+ */
 Test(cm_handshake, new_mac_address_is_set_in_used_slots_only)
 {
 	static const struct rte_ether_addr mac = {{2, 0, 0, 0, 0, 9}};

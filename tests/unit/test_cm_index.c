@@ -10,8 +10,8 @@
 #define RECORDS 100000
 
 /*
- * SEC-048: the hash is keyed. Test vectors of the SipHash paper: key 00..0f, message 00 01 02 .. of
- * the given number of bytes.
+ * SEC-048: the hash has a secret key. The test vectors are those of the SipHash paper: key 00..0f,
+ * message 00 01 02 .. of the given number of bytes.
  */
 Test(cm_index, hash_is_siphash_2_4)
 {

@@ -15,8 +15,8 @@
 #include "support/eal.h"
 
 /*
- * Two connection managers in virtual time, and a link that drops, duplicates and delays messages,
- * controlled by a seed. All sent messages and all events are recorded.
+ * Two connection managers in virtual time, and a link that drops, duplicates and delays messages. A
+ * seed determines the faults. All sent messages and all events are recorded.
  */
 
 #define MS              UINT64_C(1000000)
@@ -44,13 +44,13 @@ struct end {
 	struct wire_cm_msg sent[LINK_SENT_MAX]; /* ring; the newest is at sent_count - 1 */
 	uint64_t sent_ns[LINK_SENT_MAX];
 	uint32_t sent_count;
-	bool full; /* the output refuses all messages */
+	bool full; /* true: the output refuses all messages */
 	uint32_t refused_count;
-	bool mute; /* all sent messages are lost */
+	bool mute; /* true: all messages of this end are lost */
 	struct seen_event events[LINK_EVENTS_MAX];
 	void *listener_contexts[LINK_EVENTS_MAX];
 	uint32_t event_count;
-	/* The application; called after the event was recorded. */
+	/* Function of the application. Called after the event was recorded. */
 	void (*on_event)(struct end *end, struct cm_id *id, const struct cm_event *event);
 };
 
@@ -171,7 +171,7 @@ end_start(struct link *link, unsigned int side, const struct cm_config *config)
 	cr_assert_eq(cm_create(&end->config, &ops, end, &end->cm), RC_OK);
 }
 
-/* A link without loss and delay between two new ends. config: NULL = defaults. */
+/* Create a link without loss and delay between two new ends. @param config NULL: defaults */
 static inline struct link *
 link_start(uint64_t seed, const struct cm_config *config)
 {
@@ -210,7 +210,7 @@ link_next(struct link *link)
 	return next;
 }
 
-/* Execute the earliest action that is due until the given time. @return false: nothing was due */
+/* Execute the earliest action that is due at until_ns or before. @return false if none is due */
 static inline bool
 link_step(struct link *link, uint64_t until_ns)
 {

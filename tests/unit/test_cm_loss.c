@@ -4,9 +4,9 @@
 #include "test_cm_pair.h"
 
 /*
- * Two ends connect to each other in both directions over a link that drops, duplicates and reorders
- * messages. Applications act at random times. Each event must come at most once, both sides must
- * agree, and all records must be freed (CM-004 to CM-006, CM-013).
+ * Two ends connect to each other in both directions, over a link that drops, duplicates and
+ * reorders messages. Applications act at random times. Each event must come at most once, both
+ * sides must agree, and all records must be freed (CM-004 to CM-006, CM-013).
  */
 
 #define SEEDS       400
@@ -16,7 +16,7 @@
 
 enum act { ACT_NONE, ACT_ACCEPT, ACT_CONFIRM, ACT_REJECT, ACT_DISCONNECT, ACT_RELEASE };
 
-/* State of one cm_id in the application of one end. */
+/* A connection as the application of one end sees it. */
 struct conn {
 	struct cm_id *id;
 	struct end *end;
@@ -32,7 +32,10 @@ struct conn {
 	uint64_t act_ns;
 };
 
-/* One run. nice: applications accept and confirm; otherwise they may also reject or release. */
+/*
+ * State of one run. nice: applications always accept and confirm; otherwise they may also reject or
+ * release.
+ */
 struct run {
 	struct link *link;
 	bool nice;
@@ -79,7 +82,7 @@ plan_end(struct conn *conn)
 {
 	enum act act = chance(10) < 6 ? ACT_DISCONNECT : ACT_RELEASE;
 
-	/* Round up to a whole second, so that both ends often act at the same time. */
+	/* Round the time up to a whole second, so that both ends often act at the same time. */
 	plan(conn, act, 0);
 	conn->act_ns += (1000 + chance(5) * 1000) * MS - conn->act_ns % (1000 * MS);
 }
@@ -196,7 +199,7 @@ conn_act(struct conn *conn)
 	case ACT_NONE:
 		break;
 	}
-	/* Without a further plan, the application releases the cm_id after 100 s. */
+	/* If the application plans nothing else, it releases the cm_id after 100 s. */
 	if (conn->act == ACT_NONE) {
 		conn->act = ACT_RELEASE;
 		conn->act_ns = now_ns + 100000 * MS;
@@ -218,7 +221,7 @@ next_conn(void)
 	return next;
 }
 
-/* Run until no action is left. */
+/* Run until no connection has a planned action. */
 static void
 run_all(struct link *link)
 {
@@ -236,7 +239,8 @@ run_all(struct link *link)
 }
 
 /*
- * Both ends agree on each established connection, and no REQ established two connections (CM-004).
+ * Check that both ends agree on each established connection, and that no REQ has established two
+ * connections (CM-004).
  */
 static uint32_t
 check_agreement(void)
@@ -285,7 +289,10 @@ check_nothing_left(struct link *link)
 		cr_assert(the_run.conns[i].released, "seed %lu: conn %u lives", seed, i);
 }
 
-/* @return number of established connections, at most 2 * CONNECTIONS */
+/*
+ * Run the applications once with this seed.
+ * @return number of established connections, at most 2 * CONNECTIONS
+ */
 static uint32_t
 run_seed(uint64_t seed, bool nice, uint32_t loss_percent)
 {
@@ -322,7 +329,10 @@ Test(cm_loss, without_loss_everything_connects, .timeout = 60)
 	}
 }
 
-/* B-108: messages are lost, duplicated and reordered. */
+/*
+ * B-108: almost all connections are established, although messages are lost, duplicated and
+ * reordered.
+ */
 Test(cm_loss, lossy_link_connects_nearly_everything, .timeout = 120)
 {
 	uint32_t pair_count = 0;

@@ -17,7 +17,7 @@
 /* The MAD follows the BTH and the DETH. */
 #define MAD_OFFSET (14 + 20 + 8 + 12 + 8)
 
-/* One field of a message, as in the tables of IBTA. */
+/* One field of a message, with its position as in the tables of IBTA. */
 struct field {
 	const char *name;
 	size_t offset, size;
@@ -46,7 +46,7 @@ static const struct {
 } messages[] = {MESSAGE(REQ), MESSAGE(MRA), MESSAGE(REJ), MESSAGE(REP), MESSAGE(RTU), MESSAGE(DREQ),
 	MESSAGE(DREP)};
 
-/* Set a member to a random value of the width of the field. */
+/* Set a member to a random value that has the width of the field. */
 static void
 member_fill(struct wire_cm_msg *msg, const struct field *field, struct base_random *random)
 {
@@ -73,7 +73,7 @@ msg_fill(struct wire_cm_msg *msg, size_t which, struct base_random *random)
 		member_fill(msg, field, random);
 }
 
-/* B-006: the buffers contain other bytes before. */
+/* B-006: encoding sets all bytes of the MAD, although the buffer contained other bytes. */
 Test(cm_msg, random_messages_survive_the_round_trip)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {60};
@@ -95,8 +95,8 @@ Test(cm_msg, random_messages_survive_the_round_trip)
 }
 
 /*
- * All members are all ones, also above the width of their fields: bits outside the fields stay 0
- * (SEC-034).
+ * All bits of all members are 1, also above the width of their fields. Bits outside the fields must
+ * be 0 in the message (SEC-034).
  */
 Test(cm_msg, reserved_bits_are_zero)
 {
@@ -251,7 +251,7 @@ Test(cm_msg, rtu_dreq_and_rej_read_as_listed)
 	cr_assert_eq(msg.rej.reason, WIRE_REJ_INVALID_SERVICE_ID);
 }
 
-/* Change one byte of the RTU in vector V15. */
+/* Change one byte of the RTU in vector V15. @return reason for the drop of the changed message */
 static enum wire_mad_drop
 changed_drop(size_t offset, uint8_t value)
 {
@@ -364,7 +364,7 @@ Test(cm_msg, ip_cm_header_of_ipv6_survives_the_round_trip)
 	cr_assert(wire_gid_equal(&out.src, &in.src) && wire_gid_equal(&out.dst, &in.dst));
 }
 
-/* IBTA 12.11: SIDR_REQ and SIDR_REP, byte by byte. */
+/* IBTA 12.11: check the layout of SIDR_REQ and SIDR_REP byte by byte. */
 Test(cm_msg, sidr_messages_have_the_layout_of_the_specification)
 {
 	struct wire_cm_msg out = {

@@ -6,8 +6,8 @@
 #include "test_cm_link.h"
 
 /*
- * Connections between the two ends of a link. Side 0 is active and side 1 is passive, unless a test
- * says otherwise.
+ * Functions that make connections between the two ends of a link. Unless a test says otherwise,
+ * side 0 is active and side 1 is passive.
  */
 
 #define QPN_ACTIVE  0x000111u
@@ -83,7 +83,7 @@ pair_accept(struct link *link, struct cm_id *id, uint32_t qpn)
 	cr_assert_eq(cm_accept(id, &callee, link->now_ns), RC_OK);
 }
 
-/* Bring ids[0], the active side, to REQ_SENT and ids[1], the passive side, to REQ_RECEIVED. */
+/* Send a REQ. Then ids[0], the active side, is in REQ_SENT, and ids[1] is in REQ_RECEIVED. */
 static inline void
 pair_request(struct link *link, struct cm_id *ids[2])
 {
@@ -92,7 +92,7 @@ pair_request(struct link *link, struct cm_id *ids[2])
 	ids[1] = end_event_id(&link->end[1], CM_EVENT_REQUEST);
 }
 
-/* Bring ids[0] to REP_RECEIVED and ids[1] to REP_SENT. */
+/* Send a REQ and a REP. Then ids[0] is in REP_RECEIVED, and ids[1] is in REP_SENT. */
 static inline void
 pair_reply(struct link *link, struct cm_id *ids[2])
 {
@@ -111,7 +111,7 @@ pair_establish(struct link *link, struct cm_id *ids[2])
 	cr_assert_eq(ids[1], end_event_id(&link->end[1], CM_EVENT_ESTABLISHED));
 }
 
-/* Deliver a message as if the other side had sent it. */
+/* Deliver a message to an end as if the other side had sent it. */
 static inline void
 end_take(struct end *end, const struct wire_cm_msg *msg)
 {

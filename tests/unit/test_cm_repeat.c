@@ -4,12 +4,12 @@
 #include "test_cm_pair.h"
 
 /*
- * Number of transmissions of a message, and when its sender gives up: with a full output, with a
- * peer that grants more or less time than our own plan, and if the last message is lost.
+ * Test how often a message is sent, and when its sender gives up. The output may be full, the peer
+ * may grant more or less time than our own plan, and the last message may be lost.
  */
 
 #define PLAN_NS     (11750 * MS) /* 250 ms, doubled up to 2 s, seven retransmissions */
-#define LINUX_CODE  20           /* response timeout in REQs of Linux: 4.3 s */
+#define LINUX_CODE  20           /* response timeout code in REQs of Linux: 4.3 s */
 #define LINUX_TRIES 16
 
 static void
@@ -24,7 +24,7 @@ sent_of(const struct end *end, enum wire_cm_attribute attribute)
 	return cm_counters(end->cm)->tx[attribute - WIRE_CM_REQ];
 }
 
-/* A REQ of side 0 with the timeouts that Linux uses. */
+/* @return a REQ of side 0 with the timeouts that Linux uses */
 static struct wire_cm_msg
 linux_req(struct link *link, struct cm_id **id)
 {
@@ -87,7 +87,7 @@ Test(cm_repeat, repeat_that_finds_no_room_is_made_up_for)
 	link_stop(link);
 }
 
-/* A message that cannot be sent is given up after twice the time of the plan. */
+/* If a message cannot be sent, its sender gives up after twice the time of all tries. */
 Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 {
 	struct link *link = link_start(3, NULL);
@@ -108,7 +108,7 @@ Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(sent_of(end, WIRE_CM_DREQ), 0);
 	cr_assert_eq(cm_counters(end->cm)->retransmissions, 0);
-	/* Attempts are 10 ms apart. */
+	/* A message is offered to the full output again every 10 ms. */
 	cr_assert_lt(end->refused_count, 2 * 2 * PLAN_NS / (10 * MS) + 8);
 	link_stop(link);
 }
@@ -131,7 +131,7 @@ Test(cm_repeat, disconnect_leaves_when_there_is_room_again)
 	link_stop(link);
 }
 
-/* ---- time granted by the REQ ---- */
+/* ---- the time that a REQ grants for the RTU ---- */
 
 struct grant {
 	uint8_t timeout;
@@ -150,11 +150,11 @@ check_grant(const struct grant *grant, uint64_t seed)
 	uint64_t reps;
 
 	link_listen(link, 1, 0);
-	pair_establish(link, ids); /* the source is proven, so no retransmission is withheld */
+	pair_establish(link, ids); /* proves the source, so no retransmission is withheld */
 	reps = sent_of(passive, WIRE_CM_REP);
 	req = linux_req(link, &id);
 	link->cut = true;
-	req.req.local_qpn++; /* another queue pair than the first */
+	req.req.local_qpn++; /* another queue pair than before */
 	req.req.local_cm_timeout = grant->timeout;
 	req.req.max_cm_retries = grant->retries;
 	end_take(passive, &req);
@@ -175,10 +175,10 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 	const uint64_t second_ns = UINT64_C(4096) << 18;
 	const struct grant grants[] = {
 		{LINUX_CODE, 15, UINT64_C(4096) << 24, 8}, /* Linux: 68.7 s */
-		{19, 15, 32 * second_ns, 8},               /* our own REQ: 34 s */
+		{19, 15, 32 * second_ns, 8},               /* a REQ of ours: 34 s */
 		{18, 3, 4 * second_ns, 4},
-		{31, 15, UINT64_C(4096) << 24, 8}, /* a longer grant is limited to 68.7 s */
-		{14, 7, PLAN_NS, 8},               /* not faster than our own plan */
+		{31, 15, UINT64_C(4096) << 24, 8}, /* larger values count as 68.7 s */
+		{14, 7, PLAN_NS, 8},               /* at least the time of our own tries */
 		{0, 0, 250 * MS, 1},
 	};
 
@@ -188,7 +188,10 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 
 /* ---- the last message is lost ---- */
 
-/* When the passive side gives up, its REJ also ends the active side, which is established. */
+/*
+ * If the RTU is lost, the passive side gives up. Its REJ ends the active side, which is
+ * established.
+ */
 Test(cm_repeat, rej_behind_a_lost_rtu_ends_the_established_side)
 {
 	struct link *link = link_start(21, NULL);
@@ -207,7 +210,10 @@ Test(cm_repeat, rej_behind_a_lost_rtu_ends_the_established_side)
 	link_stop(link);
 }
 
-/* The application timed out, the peer got an MRA, the REJ was lost: the REQ comes again. */
+/*
+ * The application has not answered a REQ in time, and the REJ was lost. The peer waits for the time
+ * of the MRA and sends its REQ again. The REQ is refused again.
+ */
 Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 {
 	struct link *link = link_start(22, NULL);
@@ -226,12 +232,12 @@ Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_ABORTED), 1);
 	cm_release(passive->events[0].id, link->now_ns);
-	link_run(link, 17000 * MS); /* 68.7 s and 4.6 s after the MRA */
+	link_run(link, 17000 * MS); /* 68.7 s + 4.6 s after the MRA */
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1, "the application is asked twice");
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_last(passive)->rej.reason, WIRE_REJ_TIMEOUT);
-	/* And again, one interval later. */
+	/* One interval later, the REQ comes once more. */
 	link_run(link, 4608 * MS);
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1);
@@ -260,7 +266,7 @@ Test(cm_repeat, req_after_a_lost_rej_of_the_application_is_refused_again)
 	link_stop(link);
 }
 
-/* A half full table keeps a refusal for a shorter time. */
+/* If the table is half full, the records of refusals are kept for a shorter time. */
 Test(cm_repeat, half_full_table_forgets_refusals_early)
 {
 	struct cm_config config = {.id_max = 4};

@@ -2,9 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* Checks of a REQ: validity, listeners, limits (CM-011, CM-012, CM-022; SEC-040, SEC-042). */
+/*
+ * Test the checks of a REQ: validity, listeners, limits (CM-011, CM-012, CM-022; SEC-040, SEC-042).
+ */
 
-/* Make a REQ as side 0 would send it to side 1. Each number makes a different connection. */
+/* @return a REQ as side 0 would send it to side 1; each number makes a different connection */
 static struct wire_cm_msg
 req_make(struct link *link, uint32_t number)
 {
@@ -73,7 +75,7 @@ Test(cm_request, without_listener_is_refused_with_8)
 	link_stop(link);
 }
 
-/* B-101: a REQ with addresses other than those of its packet is refused. */
+/* B-101: a REQ is refused if its addresses differ from the addresses of its packet. */
 Test(cm_request, invalid_fields_are_refused_with_their_reason)
 {
 	struct cm_config config = {.pmtu_max = 3};
@@ -93,19 +95,19 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	bad.req.path_mtu = 0;
 	check_refused(link, &bad, WIRE_REJ_INVALID_MTU);
 	bad = good;
-	bad.req.remote_gid = link->end[0].gid; /* not one of our addresses */
+	bad.req.remote_gid = link->end[0].gid; /* not an address of this adapter */
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	cr_assert_eq(end_last(&link->end[1])->rej.info_bytes, 16);
 	cr_assert_eq(memcmp(end_last(&link->end[1])->rej.info, link->end[1].gid.raw, 16), 0);
 	bad.req.remote_gid = link->end[1].gid2; /* ours, but not the destination of the packet */
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	bad = good;
-	bad.private_data[0] = 0x10; /* major version of the IP CM header */
+	bad.private_data[0] = 0x10; /* wrong major version of the IP CM header */
 	check_refused(link, &bad, WIRE_REJ_CONSUMER);
 	link_stop(link);
 }
 
-/* CM-011: GIDs, private header and packet have the same address family. */
+/* CM-011: GIDs, IP CM header and packet must have the same address family. */
 Test(cm_request, private_header_must_agree_with_the_packet)
 {
 	struct link *link = link_start(3, NULL);
@@ -127,7 +129,7 @@ Test(cm_request, private_header_must_agree_with_the_packet)
 Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 {
 	struct link *link = link_start(4, NULL);
-	/* QPN 0 and 1 are management queue pairs, 0xFFFFFF is multicast. */
+	/* These QPNs are invalid: 0 and 1 are management queue pairs, and 0xFFFFFF is multicast. */
 	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF};
 	const uint64_t *counter = &cm_counters(link->end[1].cm)->drop_invalid;
 	struct wire_cm_msg good, bad;
@@ -152,7 +154,10 @@ Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* The tool udaddy sends a SIDR_REQ for a datagram queue pair, and waits 70 s for an answer. */
+/*
+ * A SIDR_REQ for a datagram queue pair is answered, because the tool udaddy would wait 70 s for the
+ * answer.
+ */
 Test(cm_request, sidr_req_is_answered_unsupported)
 {
 	struct link *link = link_start(30, NULL);
@@ -175,12 +180,12 @@ Test(cm_request, sidr_req_is_answered_unsupported)
 	cr_assert_eq(answer->sidr_rep.qpn, 0);
 	cr_assert_eq(cm_counters(end->cm)->rx[WIRE_CM_SIDR_REQ - WIRE_CM_REQ], 1);
 	cr_assert_eq(cm_counters(end->cm)->tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ], 1);
-	/* A SIDR_REP without a request is not answered. */
+	/* A SIDR_REP to which no request belongs is not answered. */
 	sidr.attribute = WIRE_CM_SIDR_REP;
 	end_take(end, &sidr);
 	cr_assert_eq(end->sent_count, 1);
 	cr_assert_eq(cm_counters(end->cm)->drop_state, 1);
-	/* SEC-044: the limit of answers without a record applies. */
+	/* SEC-044: the rate limit of answers without a record also applies to SIDR_REQs. */
 	sidr.attribute = WIRE_CM_SIDR_REQ;
 	for (unsigned int i = 0; i < 5000; i++) {
 		end_take(end, &sidr);
@@ -191,7 +196,7 @@ Test(cm_request, sidr_req_is_answered_unsupported)
 	link_stop(link);
 }
 
-/* CM-016: ECE is not echoed. */
+/* A REQ with unusual fields is accepted. CM-016: ECE is not echoed. */
 Test(cm_request, unusual_fields_are_accepted)
 {
 	struct link *link = link_start(5, NULL);
@@ -211,7 +216,7 @@ Test(cm_request, unusual_fields_are_accepted)
 	req.req.flow_control = true;
 	req.req.initiator_depth = 128;
 	req.req.alternate_local_lid = 9;
-	req.private_data[19] ^= 0xFF; /* source address in the header: Linux does not check it */
+	req.private_data[19] ^= 0xFF; /* source in the header: Linux ignores it, too */
 	end_take(end, &req);
 	cm_id_peer(end_event_id(end, CM_EVENT_REQUEST), &peer);
 	cr_assert(peer.srq);
@@ -228,7 +233,9 @@ Test(cm_request, unusual_fields_are_accepted)
 	link_stop(link);
 }
 
-/* CM-012: a listener at the destination address takes precedence over a general listener. */
+/*
+ * CM-012: a listener at the destination address takes precedence over a listener for all addresses.
+ */
 Test(cm_request, listener_at_the_address_goes_before_the_general_one)
 {
 	static int general, special;
@@ -274,7 +281,7 @@ Test(cm_request, listener_table_is_bounded)
 	link_stop(link);
 }
 
-/* SEC-042: the backlog bounds half-open connections. */
+/* SEC-042: the backlog limits the number of half-open connections. Further REQs are dropped. */
 Test(cm_request, beyond_the_backlog_is_dropped_silently)
 {
 	struct link *link = link_start(8, NULL);
@@ -295,14 +302,14 @@ Test(cm_request, beyond_the_backlog_is_dropped_silently)
 	cm_release(end->events[1].id, link->now_ns);
 	end_take(end, &req[3]);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 4);
-	/* Requests that were delivered stay valid after cm_unlisten(). */
+	/* Requests that the application has received remain valid after cm_unlisten(). */
 	cm_unlisten(listener);
 	pair_accept(link, end->events[2].id, QPN_PASSIVE + 1);
 	cr_assert_eq(cm_reject(end->events[3].id, NULL, 0, link->now_ns), RC_OK);
 	link_stop(link);
 }
 
-/* Network Direct: with backlog 0 the listener has no limit of its own. */
+/* Network Direct: a listener with backlog 0 has no own limit. */
 Test(cm_request, backlog_of_zero_limits_nothing)
 {
 	struct cm_config config = {.id_max = 2048, .half_open_max = 2048};
@@ -322,7 +329,7 @@ Test(cm_request, backlog_of_zero_limits_nothing)
 	link_stop(link);
 }
 
-/* B-102: a flood of REQs of one source uses a limited number of records. */
+/* B-102: a flood of REQs from one source occupies a limited number of records. */
 Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 {
 	struct cm_config config = {.id_max = 512, .req_rate_per_source = 10000};
@@ -342,7 +349,7 @@ Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 	link_stop(link);
 }
 
-/* SEC-040: refusals of forged requests have a limited rate. See also test_cm_admission.c. */
+/* SEC-040: the rate of refusals to unproven sources is limited. See also test_cm_admission.c. */
 Test(cm_request, refusals_of_unproven_sources_have_one_budget)
 {
 	struct cm_config config = {.answer_rate = 300};
@@ -418,7 +425,7 @@ Test(cm_request, impossible_configuration_is_refused)
 	config.ca_guid = 0;
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_INVALID_ARGUMENT);
 	config.ca_guid = 1;
-	config.id_max = 1u << 20; /* needs more memory than the test has */
+	config.id_max = 1u << 20; /* this needs more memory than the test has */
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_NO_RESOURCES);
 	cr_assert_null(cm);
 	cm_destroy(NULL);

@@ -9,7 +9,7 @@
 
 #define TIMERS 200
 
-/* The reference for the heap: a scan of all timers. */
+/* @return the earliest timer by a scan of all timers, to compare with the heap */
 static const struct cm_timer *
 scan_first(const struct cm_timer *timers)
 {

@@ -3,7 +3,7 @@
 #include "cc/dcqcn.h"
 #include "responder_bench.h"
 
-/* Packets marked CE, the CNPs that answer them, and the effect of CNPs from the peer. */
+/* Test packets that are marked CE, the CNPs that answer them, and the effect of the peer's CNPs. */
 
 #define INTERVAL_NS UINT64_C(50000)
 #define DSCP        26
@@ -59,8 +59,8 @@ cnp_input(bool becn)
 }
 
 /*
- * CC-002, CC-003: a CNP is sent to the queue pair of the peer, before the ACK, with its own DSCP
- * and without ECT. The parser of the test checks its ICRC and IPv4 checksum.
+ * CC-002, CC-003: a CNP is sent to the peer's queue pair before the ACK, with the DSCP of CNPs and
+ * without ECT. The parser of the test checks the ICRC and the IPv4 checksum.
  */
 static void
 answered_by_cnp(bool v6)
@@ -95,7 +95,7 @@ Test(cnp, marked_packet_is_answered_over_ipv6)
 	answered_by_cnp(true);
 }
 
-/* CC-024: many marks in one interval cause one CNP. */
+/* CC-024: many marked packets in one interval cause one CNP. */
 Test(cnp, thousand_marks_in_an_interval_are_one_cnp_cc024)
 {
 	marked_start(false);
@@ -113,7 +113,7 @@ Test(cnp, thousand_marks_in_an_interval_are_one_cnp_cc024)
 	stop();
 }
 
-/* CC-006: a marked ACK of the peer is also answered by a CNP. */
+/* CC-006: a CNP also answers a marked ACK of the peer. */
 Test(cnp, marked_acknowledgement_is_answered_cc006)
 {
 	struct mem_sge sge;
@@ -132,7 +132,7 @@ Test(cnp, marked_acknowledgement_is_answered_cc006)
 	stop();
 }
 
-/* CC-002: a CNP is not answered by a CNP. CC-005: FECN and BECN of other packets are ignored. */
+/* CC-002: a marked CNP causes no CNP. CC-005: FECN and BECN of other packets are ignored. */
 Test(cnp, what_is_not_answered_cc002_cc005)
 {
 	struct wire_reth_value at;
@@ -173,7 +173,7 @@ Test(cnp, none_if_switched_off)
 	stop();
 }
 
-/* A CNP stays pending while the output is full. */
+/* If the output is full, a CNP stays pending. */
 Test(cnp, waits_for_room)
 {
 	marked_start(false);
@@ -194,7 +194,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&b.peer.qp->cc);
 }
 
-/* CC-004: a CNP must have BECN 1 and the addresses of the peer; others are dropped. */
+/* CC-004: a CNP with BECN 0 or with other addresses than the peer's is dropped. */
 Test(cnp, forged_cnps_have_no_effect_cc004)
 {
 	struct wire_template right;
@@ -223,7 +223,7 @@ Test(cnp, forged_cnps_have_no_effect_cc004)
 	stop();
 }
 
-/* Use a long timer, so that a low rate does not increase. */
+/* Start with a long timer of the rate increase, so that a low rate stays low. */
 static void
 slow_start(void)
 {
@@ -232,7 +232,7 @@ slow_start(void)
 	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
 }
 
-/* Reduce the rate, and let the credit of the last cut expire. */
+/* Reduce the rate, and wait until the credit from before the last cut has expired. */
 static void
 slow_down(void)
 {
@@ -243,7 +243,10 @@ slow_down(void)
 	cr_assert_lt(rate(), 40000, "%u kb/s", rate());
 }
 
-/* @return number of packets sent within ns, if the queue pair runs at each of its deadlines */
+/*
+ * Run the queue pair at each of its deadlines for ns.
+ * @return number of packets sent
+ */
 static uint32_t
 packets_in(uint64_t ns)
 {
@@ -261,7 +264,7 @@ packets_in(uint64_t ns)
 	}
 }
 
-/* CC-006: the responder is paced, too: READ responses are delayed. */
+/* CC-006: the responder is paced as well, so READ responses are delayed. */
 Test(cnp, read_responses_are_paced_cc006)
 {
 	uint32_t count;
@@ -279,8 +282,8 @@ Test(cnp, read_responses_are_paced_cc006)
 }
 
 /*
- * CC-006: an ACK or NAK that follows READ responses waits for the responses, whatever its own
- * deadline is. The queue pair requests no earlier deadline.
+ * CC-006: if an ACK or NAK follows READ responses, it waits for them, even if its own deadline is
+ * earlier. The queue pair's deadline is then the send time of the responses.
  */
 Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
 {
@@ -303,7 +306,7 @@ Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
 	stop();
 }
 
-/* CC-007: retransmissions are paced, too. */
+/* CC-007: retransmissions are paced like first transmissions. */
 Test(cnp, retransmissions_are_paced_cc007)
 {
 	struct mem_sge sge;

@@ -165,7 +165,10 @@ Test(command, call_within_a_call_runs_at_once)
 	command_queue_fini(&queue);
 }
 
-/* Between the launch and the start of the lcore, the launching thread executes no calls. */
+/*
+ * After an engine is claimed for an lcore and before the lcore starts, the launching thread
+ * executes no calls.
+ */
 Test(command, claim_for_another_thread_leaves_nobody_the_owner)
 {
 	uint64_t value = 1;
@@ -190,7 +193,10 @@ asker(void *arg)
 	return NULL;
 }
 
-/* No thread drains the ring: all calls with a deadline time out, and use one ring entry. */
+/*
+ * If no thread drains the ring, all calls with a deadline time out. Together they use one ring
+ * entry.
+ */
 Test(command, timed_calls_that_are_given_up_leave_one_entry_that_does_nothing)
 {
 	unsigned int answered = 0;
@@ -208,7 +214,7 @@ Test(command, timed_calls_that_are_given_up_leave_one_entry_that_does_nothing)
 static void *
 patient_asker(void *arg)
 {
-	/* Some calls time out, and others are answered. */
+	/* Deadlines differ, so that some calls time out and others are answered. */
 	for (uint64_t i = 0; i < 50 * CALLS; i++)
 		*(unsigned int *)arg +=
 			command_call_timed(&queue, add, &one, i % 4 * 20000) ? 1 : 0;
@@ -216,7 +222,9 @@ patient_asker(void *arg)
 	return NULL;
 }
 
-/* A call with a deadline is executed once if it is answered, and never if it times out. */
+/*
+ * A call with a deadline is executed once if it is answered. It is never executed if it times out.
+ */
 Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {
 	unsigned int answered = 0;
@@ -243,7 +251,9 @@ asker_without_end(void *arg)
 	return NULL;
 }
 
-/* No thread drains the ring: a cancelled call ends without execution; the next one, too. */
+/*
+ * If no thread drains the ring, a cancelled call ends without execution, and so does the next call.
+ */
 Test(command, cancelled_timed_call_is_given_up_at_once)
 {
 	bool answered[2] = {true, true};
@@ -325,7 +335,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	thread_run(enterer);
 	cr_assert_not(entered);
 	cr_assert_not(left);
-	/* The owner may share the queue. */
+	/* If the owner enters and leaves the queue, the queue becomes shared. */
 	cr_assert(in());
 	cr_assert(out());
 	thread_run(enterer);
@@ -333,7 +343,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	command_queue_fini(&queue);
 }
 
-/* Executed by a thread that does not own the queue. */
+/* Store the executing thread. This is called on a thread that does not own the queue. */
 static void
 note_self(void *arg)
 {
@@ -366,7 +376,10 @@ one_caller(void *arg)
 	return NULL;
 }
 
-/* No turn is needed: a thread that leaves executes the pending calls of other threads. */
+/*
+ * A call is executed without a turn: a thread that leaves executes the pending calls of other
+ * threads.
+ */
 Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
 {
 	pthread_t thread, ran = 0;
@@ -416,7 +429,7 @@ static void
 callback(void *arg)
 {
 	(void)arg;
-	/* The queue is not shared yet, and must not become shared within a call. */
+	/* The queue is not shared yet. A call must not make it shared. */
 	cr_assert(command_enter(&queue, true));
 	thread_run(enterer);
 	cr_assert(command_leave(&queue, true));
@@ -454,7 +467,7 @@ Test(command, launched_queue_is_not_shared_any_more)
 static bool greedy_stop;
 static uint64_t greedy_rounds, guarded;
 
-/* Stay inside nearly all the time. */
+/* Enter again and again, so that this thread is inside nearly all the time. */
 static void *
 greedy(void *arg)
 {
@@ -473,7 +486,9 @@ greedy(void *arg)
 	return NULL;
 }
 
-/* Waiting threads queue up. Otherwise they would enter between two stays only by chance. */
+/*
+ * A thread that enters again and again does not keep others out, because waiting threads queue up.
+ */
 Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 {
 	uint64_t before, own = 0, others = 0;
@@ -487,9 +502,9 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		usleep(100);
 	before = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED);
 	/*
-	 * This thread leaves only for a moment, and must not keep the others out. On a busy machine
-	 * the others may have no processor for a while, so the loop runs until they had their
-	 * share.
+	 * This thread is outside only for a moment, and the others must enter then. On a busy
+	 * machine the others may have no processor for a while, so continue until they have entered
+	 * often enough.
 	 */
 	for (; own < STAYS || others < STAYS / 2; own++) {
 		cr_assert(in());
@@ -497,7 +512,10 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		cr_assert(out());
 		others = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED) - before;
 	}
-	/* Typically two stays of others for each own stay, more if this thread loses its core. */
+	/*
+	 * The other two threads typically enter twice per own stay, or more if this thread is
+	 * preempted.
+	 */
 	cr_assert_leq(others, 6 * own, "%lu stays of others, %lu own ones", others, own);
 	__atomic_store_n(&greedy_stop, true, __ATOMIC_RELEASE);
 	for (unsigned int i = 0; i < 2; i++)
@@ -518,7 +536,7 @@ crossing(void *arg)
 	for (unsigned int i = 0; i < CALLS; i++) {
 		if (!command_enter(own, false))
 			return NULL;
-		/* Wait until each thread is inside one queue. */
+		/* Wait until both threads are inside, each in one queue. */
 		__atomic_fetch_add(&inside_both, 1, __ATOMIC_ACQ_REL);
 		while (__atomic_load_n(&inside_both, __ATOMIC_ACQUIRE) < 2 * (i + 1))
 			sched_yield();
@@ -556,7 +574,7 @@ many_calls(void *arg)
 	return NULL;
 }
 
-/* All changes of sum are made inside the queue, by any thread. */
+/* Calls and threads inside the queue all change sum, which has no other protection. */
 Test(command, calls_and_stays_of_many_threads_exclude_each_other, .timeout = 60)
 {
 	pthread_t threads[4];

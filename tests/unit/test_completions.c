@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The list of ndpmd sessions that have work to do, and how many sessions a turn advances. */
+/*
+ * Test the list of the ndpmd sessions that have work, and the number of sessions that one turn
+ * advances.
+ */
 
 #include <string.h>
 
@@ -26,7 +29,10 @@ setup(void)
 
 TestSuite(completions, .init = setup);
 
-/** Advance sessions as run.c and server.c do; each session has more work. @return their number */
+/**
+ * Advance sessions as run.c and server.c do. Each session has more work afterwards. @return number
+ * advanced
+ */
 static unsigned int
 turn(void)
 {

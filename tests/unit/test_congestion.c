@@ -8,9 +8,9 @@
 #include "support/rc_peer.h"
 
 /*
- * Several connections send long messages through one queue that is shorter than their windows
- * together, in virtual time: the ring of a port with a slower other end. Packets that find the
- * queue full are lost. Answers are not lost.
+ * Several connections send long messages through one queue in virtual time. The queue is the ring
+ * of a port with a slower receiver, and is shorter than the sum of the windows. Packets that find
+ * the queue full are lost. ACKs are not lost.
  */
 
 #define FLOWS         12
@@ -21,7 +21,7 @@
 #define BASE          UINT64_C(0x5000000)
 #define TURN_NS       UINT64_C(20000)
 #define QUEUE_MAX     512u
-#define ROUNDS_MAX    16 /* rounds of a sender in a turn; more than its window needs */
+#define ROUNDS_MAX    16 /* number of calls of a sender per turn; more than its window needs */
 
 struct end {
 	struct rc_peer peer;
@@ -37,8 +37,8 @@ struct flow {
 
 struct path {
 	struct flow flows[FLOWS];
-	uint32_t queue_size;       /* capacity of the queue, packets */
-	uint32_t packets_per_turn; /* packets that the far end takes per turn */
+	uint32_t queue_size;       /* capacity of the queue in packets */
+	uint32_t packets_per_turn; /* number of packets that the receiver takes per turn */
 	struct rte_mbuf *queue[QUEUE_MAX];
 	uint8_t queue_flow[QUEUE_MAX];
 	uint32_t queue_count;
@@ -92,7 +92,7 @@ stop_end(struct end *end)
 	free(end->memory);
 }
 
-/* The port accepts each packet; the packet is lost if the queue is full. */
+/* Send requests of a flow. The port accepts each packet, but a full queue loses the packet. */
 static void
 send_requests(uint8_t index)
 {
@@ -189,8 +189,8 @@ run(uint32_t queue_size, uint32_t packets_per_turn, uint64_t turns_max)
 }
 
 /*
- * Run until all messages have arrived. Without loss this takes `ideal` turns; timeouts take more
- * turns. At most a quarter of the packets may be retransmitted.
+ * Run until all messages have arrived. Without loss this takes `ideal` turns, and timeouts cost
+ * more turns. Fail if more than a quarter of the packets was retransmitted.
  */
 static void
 check(uint32_t queue_size, uint32_t packets_per_turn)
@@ -207,13 +207,13 @@ Test(congestion, long_messages_share_a_long_queue)
 	check(512, 16);
 }
 
-/* The queue holds a sixth of all first windows together. */
+/* The queue holds a sixth of the sum of all first windows. */
 Test(congestion, long_messages_share_a_short_queue)
 {
 	check(128, 16);
 }
 
-/* The queue holds fewer than three packets per connection. All connections make progress. */
+/* The queue holds fewer than three packets per connection. All connections must make progress. */
 Test(congestion, long_messages_share_a_tiny_queue)
 {
 	check(32, 4);

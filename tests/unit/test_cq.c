@@ -12,13 +12,13 @@
 #include "rc/cq.h"
 #include "support/eal.h"
 
-/* Rules ND-127..ND-143 of the completion queue. The layers above test the codes of their API. */
+/* Test rules ND-127..ND-143 of the completion queue. Other tests check the status codes. */
 
 struct notified {
 	unsigned count;
 	unsigned overrun_count;
 	struct rc_cq *cq;
-	uint32_t readable; /* completions that could be polled during the notification */
+	uint32_t readable; /* number of completions that could be polled during the notification */
 };
 
 static void
@@ -157,7 +157,7 @@ Test(cq, unarmed_no_notification_nd128)
 	rc_cq_fini(&cq);
 }
 
-/* ND-129, ND-130: the completion can be polled from within the notification. */
+/* ND-129, ND-130: within a notification, its completion can be polled. */
 Test(cq, armed_any_notified_once_nd129_nd134)
 {
 	struct notified notified;
@@ -174,7 +174,7 @@ Test(cq, armed_any_notified_once_nd129_nd134)
 	rc_cq_fini(&cq);
 }
 
-/* ND-130, ND-131: an unsolicited result makes no notification if armed for solicited results. */
+/* ND-130, ND-131: if armed for solicited results, an unsolicited result makes no notification. */
 Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 {
 	struct notified notified;
@@ -190,7 +190,7 @@ Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 	rc_cq_fini(&cq);
 }
 
-/* ND-132, ND-133: an error makes a notification with each kind of arming. */
+/* ND-132, ND-133: an error makes a notification, whichever results the queue is armed for. */
 Test(cq, error_notifies_every_arming_nd132_nd133)
 {
 	static const enum rc_cq_arm arms[] = {RC_CQ_ARM_ERRORS, RC_CQ_ARM_SOLICITED, RC_CQ_ARM_ANY};
@@ -222,7 +222,7 @@ Test(cq, armed_errors_not_notified_by_success_nd133)
 	rc_cq_fini(&cq);
 }
 
-/* ND-134, ND-139: a notified completion makes no second notification at the next arming. */
+/* ND-134, ND-139: a later arming makes no second notification for a completion. */
 Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 {
 	struct notified notified;
@@ -238,7 +238,7 @@ Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 	rc_cq_fini(&cq);
 }
 
-/* ND-136, ND-140: a completion just before the arming makes a notification (no lost wake-up). */
+/* ND-136, ND-140: a completion just before the arming makes a notification: none is lost. */
 Test(cq, completion_before_arming_notifies_at_once_nd136_nd140)
 {
 	struct notified notified;
@@ -247,7 +247,7 @@ Test(cq, completion_before_arming_notifies_at_once_nd136_nd140)
 	start(&cq, &notified, 8);
 	cr_assert(push(&cq, 0, RC_OK, false));
 	poll_one(&cq);
-	cr_assert(push(&cq, 1, RC_OK, false)); /* between the last poll and the arming */
+	cr_assert(push(&cq, 1, RC_OK, false)); /* after the last poll */
 	rc_cq_request_notify(&cq, RC_CQ_ARM_SOLICITED);
 	cr_assert_eq(notified.count, 0, "not what was asked for");
 	rc_cq_request_notify(&cq, RC_CQ_ARM_ANY);
@@ -269,7 +269,7 @@ Test(cq, solicited_before_arming_notifies_at_once_nd140)
 	rc_cq_fini(&cq);
 }
 
-/* ND-137, ND-138: two armings in sequence have the effect of the stronger arming. */
+/* ND-137, ND-138: of two armings one after the other, the stronger arming takes effect. */
 Test(cq, rearming_never_weakens_nd137_nd138)
 {
 	static const struct {
@@ -324,7 +324,7 @@ Test(cq, overrun_told_and_final_nd141)
 	rc_cq_fini(&cq);
 }
 
-/* ND-056: a result of an invalidated window uses a reserved slot and no entry. */
+/* ND-056: the result of an invalidated window uses a reserved slot, and no entry of the queue. */
 Test(cq, window_results_do_not_use_entries_nd056)
 {
 	static const uint32_t sizes[] = {1, 2, 3, 4, 7, 64};
@@ -342,7 +342,7 @@ Test(cq, window_results_do_not_use_entries_nd056)
 			for (uintptr_t n = 0; n < 2 * sizes[i]; n++)
 				cr_assert_eq(poll_one(&cq), n);
 		}
-		/* The window result was polled: the receive result still uses an entry. */
+		/* After a poll of the window's result, the receive uses an entry. */
 		cr_assert(push_window(&cq, 0));
 		cr_assert(push(&cq, 1, RC_OK, false));
 		poll_one(&cq);
@@ -352,14 +352,14 @@ Test(cq, window_results_do_not_use_entries_nd056)
 	}
 }
 
-/* ND-143: a queue cannot be made smaller than the number of its completions. */
+/* ND-143: a queue with completions cannot be made smaller than their number. */
 Test(cq, resize_keeps_order_refuses_below_fill_nd143)
 {
 	struct notified notified;
 	struct rc_cq cq;
 
 	start(&cq, &notified, 4);
-	/* Fill the ring of 8 slots up to its end; the following results wrap. */
+	/* Fill the ring of 8 slots up to its end, so that the following results wrap. */
 	for (uintptr_t i = 0; i < 8; i++)
 		cr_assert(push(&cq, i, RC_OK, false) && (i > 5 || poll_one(&cq) == i));
 	cr_assert(push(&cq, 8, RC_OK, false));
@@ -395,14 +395,14 @@ Test(cq, resize_keeps_arming_nd143)
 
 /*
  * rc_cq_push_done() is a short form of rc_cq_push() for a success without further data. Two queues
- * of one size get the same results, one by each function, and must stay equal.
+ * of the same size get the same results, one by each function, and must stay equal.
  */
 struct twins {
 	struct rc_cq plain;
 	struct rc_cq brief; /* filled by rc_cq_push_done() */
 	struct notified plain_notified;
 	struct notified brief_notified;
-	uint64_t seed; /* seed of the operations, for messages */
+	uint64_t seed; /* seed of the operations, for failure messages */
 };
 
 #define OWNER ((void *)0xBEEF)
@@ -413,7 +413,7 @@ twins_start(struct twins *twins, uint32_t entries, uint64_t seed)
 	start(&twins->plain, &twins->plain_notified, entries);
 	start(&twins->brief, &twins->brief_notified, entries);
 	twins->seed = seed;
-	/* Old contents of a slot must not show. */
+	/* Fill the slots, so that a member that is not written is noticed. */
 	for (uint32_t i = 0; i <= twins->plain.mask; i++) {
 		memset(&twins->plain.ring[i], 0xA5, sizeof(twins->plain.ring[i]));
 		memset(&twins->brief.ring[i], 0xA5, sizeof(twins->brief.ring[i]));
@@ -452,7 +452,7 @@ twins_compare(const struct twins *twins)
 		twins->seed, twins->plain_notified.readable, twins->brief_notified.readable);
 }
 
-/* @return whether the queues had room */
+/* Push a success to both queues. @return true if the queues had room */
 static bool
 twins_done(struct twins *twins, uintptr_t number)
 {
@@ -485,7 +485,7 @@ twins_arm(struct twins *twins, enum rc_cq_arm arm)
 	twins_compare(twins);
 }
 
-/* Take the oldest result of both queues, by peek and drop or by take. @return false: none */
+/* Take the oldest result of both queues, by peek and drop or by take. @return false if none */
 static bool
 twins_take(struct twins *twins, bool by_peek)
 {
@@ -514,7 +514,7 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/* ND-129, ND-131, ND-133, ND-134: notifications with each arming, before or after the result. */
+/* ND-129, ND-131, ND-133, ND-134: each arming, made before or after the result, has its effect. */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -533,7 +533,7 @@ Test(cq, push_done_notifies_as_push_nd129_nd134)
 		twins_start(&twins, 4, arm);
 		cr_assert(twins_done(&twins, 0));
 		cr_assert(twins_take(&twins, true));
-		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: also if the result was polled */
+		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: also after a poll */
 		cr_assert_eq(twins.brief_notified.count, expected, "arming %u afterwards: %u", arm,
 			twins.brief_notified.count);
 		twins_stop(&twins);
@@ -562,7 +562,7 @@ Test(cq, push_done_keeps_what_is_unseen_nd136)
 	twins_stop(&twins);
 }
 
-/* ND-141, RC-129: rc_cq_push_done() overruns as rc_cq_push() does. */
+/* ND-141, RC-129: rc_cq_push_done() causes the same overrun as rc_cq_push(). */
 Test(cq, push_done_overruns_as_push_nd141)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -585,7 +585,7 @@ Test(cq, push_done_overruns_as_push_nd141)
 	}
 }
 
-/* ND-056: results of windows use no entries, whichever function adds completions. */
+/* ND-056: results of windows use no entries, whichever function pushes the other completions. */
 Test(cq, push_done_counts_beside_window_results_nd056)
 {
 	struct twins twins;
@@ -613,7 +613,7 @@ Test(cq, push_done_counts_beside_window_results_nd056)
 	twins_stop(&twins);
 }
 
-/* A peeked result stays in the queue; a taken result is readable until the next push. */
+/* A peeked result stays in the queue; a result that was taken is readable until the next push. */
 Test(cq, peek_keeps_drop_and_take_give_up)
 {
 	const struct rc_completion *first, *second;
@@ -639,7 +639,7 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/* One random step. Of the steps with a full queue, one in 32 overruns the queue. */
+/* Make one random step. If the queue is full, one of 32 steps overruns it. */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

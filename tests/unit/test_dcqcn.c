@@ -11,7 +11,7 @@
 #define LINE_KBPS (LINE_MBPS * 1000)
 #define US        UINT64_C(1000)
 #define MS        (1000 * US)
-#define START_NS  (1000 * MS) /* time of the clock at the start; not 0 */
+#define START_NS  (1000 * MS) /* time at the start, which is not 0 */
 #define FRAME     1082u
 
 static struct cc_parameters parameters;
@@ -35,7 +35,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&flow);
 }
 
-/* Send whenever the flow allows, like a queue pair that always has data. @return bytes sent */
+/* Send whenever the flow permits, as a queue pair does that always has data. @return bytes sent */
 static uint64_t
 send_until(uint64_t from_ns, uint64_t to_ns)
 {
@@ -50,7 +50,7 @@ send_until(uint64_t from_ns, uint64_t to_ns)
 	return sent_bytes;
 }
 
-/* Before the first CNP, the rate is not limited, and the flow needs no packet events. */
+/* Before the first CNP, the rate is not limited, and the flow requires no events for packets. */
 Test(dcqcn, free_until_the_first_cnp)
 {
 	cr_assert_not(cc_wants_packets(&flow));
@@ -61,7 +61,7 @@ Test(dcqcn, free_until_the_first_cnp)
 	cr_assert_eq(cc_send_time_ns(&flow), START_NS);
 }
 
-/* CC-020: alpha is 1 at the first CNP. */
+/* CC-020: at the first CNP alpha is 1, so the rate is halved. */
 Test(dcqcn, one_cnp_at_full_rate_halves_it_cc020)
 {
 	cc_cnp_received(&flow, START_NS);
@@ -69,7 +69,7 @@ Test(dcqcn, one_cnp_at_full_rate_halves_it_cc020)
 	cr_assert_eq(state.target_kbps, LINE_KBPS);
 }
 
-/* CC-021: the timer increases the rate, whether the flow sends in the meantime or not. */
+/* CC-021: the timer increases the rate, whether the flow sends or not. */
 Test(dcqcn, five_increases_bring_it_back_cc021)
 {
 	uint64_t at_ns = START_NS + 5 * 55 * US;
@@ -94,8 +94,9 @@ Test(dcqcn, bytes_bring_it_back_cc021)
 }
 
 /*
- * CC-021: the target rate is constant until the threshold number of increases. Then it grows in
- * small steps, and in large steps if both the timer and the byte counter exceed the threshold.
+ * CC-021: the target rate stays the same until the number of increases reaches a threshold. Then it
+ * grows in small steps. If both the timer and the byte counter exceed the threshold, it grows in
+ * large steps.
  */
 Test(dcqcn, increases_beyond_the_target_cc021)
 {
@@ -123,7 +124,9 @@ Test(dcqcn, increases_beyond_the_target_cc021)
 	cr_assert_eq(state.target_kbps, target_kbps + 4 * 40000 + 400000, "three of both");
 }
 
-/* CC-022, SEC-026: a flood of CNPs is limited to one cut per period, and to a minimum rate. */
+/*
+ * CC-022, SEC-026: a flood of CNPs causes one cut per period, and the rate stays above a minimum.
+ */
 Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 {
 	uint32_t cuts = 0;
@@ -138,7 +141,7 @@ Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 	cr_assert_leq(rate(), 20000, "%u kb/s after 50 ms of CNPs", rate());
 }
 
-/* CC-023: a second without CNP ends the rate limit, whatever the parameters are. */
+/* CC-023: a second without a CNP ends the rate limit, whatever the parameters are. */
 Test(dcqcn, second_without_cnp_releases_cc023)
 {
 	parameters.dcqcn.rpg_ai_rate_mbps = 1;
@@ -154,7 +157,10 @@ Test(dcqcn, second_without_cnp_releases_cc023)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* CC-023: with the parameters of the paper, a sending flow reaches the line rate much earlier. */
+/*
+ * CC-023: with the parameters of the paper, a flow that sends reaches the line rate much earlier.
+ * This also ends the rate limit.
+ */
 Test(dcqcn, released_when_back_at_line_rate_cc023)
 {
 	uint64_t now_ns = START_NS;
@@ -170,7 +176,10 @@ Test(dcqcn, released_when_back_at_line_rate_cc023)
 	cr_assert_eq(rate(), LINE_KBPS / 2, "the next CNP is a first one");
 }
 
-/* Increases of an idle flow are computed at its next packet, with nearly the same result. */
+/*
+ * The increases of an idle flow are computed when it sends its next packet. The result is nearly
+ * the same as with a timer.
+ */
 Test(dcqcn, lazy_timers_are_as_good_as_timers)
 {
 	struct cc_dcqcn_state other;
@@ -190,7 +199,7 @@ Test(dcqcn, lazy_timers_are_as_good_as_timers)
 		"%u kb/s at once, %u step by step", rate(), stepwise);
 }
 
-/* Packets are paced by their rate, and unused time is not made up for. */
+/* Packets are paced at the rate of the flow. Unused time does not allow a burst later. */
 Test(dcqcn, packets_are_paced_and_bursts_are_short)
 {
 	uint64_t from_ns = START_NS + 40 * MS, bytes;
@@ -205,7 +214,7 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		cc_packet_sent(&flow, FRAME, from_ns);
 		burst++;
 	}
-	/* At most 32 us at this rate, and the packet that exceeds the credit. */
+	/* A burst is at most 32 us at this rate, plus the packet that exceeds the credit. */
 	cr_assert_leq(burst, 32768ull * rate() / 8 / 1000000 / FRAME + 2, "%u at once", burst);
 	bytes = send_until(from_ns, from_ns + MS);
 	cr_assert_leq(
@@ -214,7 +223,7 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		bytes, (uint64_t)rate() / 8 * 95 / 100, "%lu bytes in 1 ms", (unsigned long)bytes);
 }
 
-/* Parameters with names of mlx5 have the same meaning as in mlx5. */
+/* Parameters that have the same names as in mlx5 also have the same meaning. */
 Test(dcqcn, parameters_of_mlx5)
 {
 	parameters.dcqcn.rpg_gd = 12;
@@ -243,7 +252,7 @@ Test(dcqcn, parameters_of_mlx5)
 	cr_assert(cc_cnp_received(&flow, START_NS + 4 * US));
 }
 
-/* A line rate below the minimum rate. */
+/* The line rate may be below the minimum rate. */
 Test(dcqcn, slow_line)
 {
 	parameters.line_rate_mbps = 5;
@@ -252,7 +261,7 @@ Test(dcqcn, slow_line)
 	cr_assert_eq(rate(), 5000);
 }
 
-/* Losses change the window, whether the rate is limited or not. */
+/* Losses change the window, even if the rate is limited. */
 Test(dcqcn, losses_change_the_window)
 {
 	cr_assert_eq(cc_window(&flow), 64);

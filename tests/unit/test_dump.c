@@ -96,7 +96,7 @@ Test(dump, cm_vectors_are_one_line_each)
 	}
 }
 
-/* Check the line of vector V2 with another syndrome. */
+/* Replace the syndrome in vector V2 and check the printed line. */
 static void
 syndrome_check(uint8_t syndrome, const char *tail)
 {

@@ -35,7 +35,7 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* Set the length fields for this number of bytes, and the checksums. */
+/* Set the length fields for this number of bytes, then the checksums. */
 static void
 complete_v4(struct rig_bytes *frame)
 {
@@ -92,7 +92,7 @@ Test(echo, ping_is_answered)
 		cr_assert(rig_input_segments(rig, frame.data, frame.count, segment_bytes));
 		rig_expect(rig, A_ANSWERS);
 	}
-	/* Padding after the packet is ignored. */
+	/* Padding bytes after the packet are ignored. */
 	cr_assert(rig_input_segments(rig, frame.data, 60, RIG_FRAME_BYTES));
 	rig_expect(rig, A_ANSWERS);
 	cr_assert_eq(rig_counters(rig)->rx_echo, rig->sent_count);

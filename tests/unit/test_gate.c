@@ -68,7 +68,7 @@ stays(struct gate *one, uint32_t count)
 		stay(one);
 }
 
-/** @return result of fn in a new thread */
+/** Run fn in a new thread. @return its result */
 static bool
 in_thread(void *(*fn)(void *))
 {
@@ -129,8 +129,8 @@ Test(gate, biased_one_is_not_free_while_its_guest_is_inside)
 }
 
 /*
- * Without the barrier, a guest (the biased thread) inside could remain unseen. Therefore no thread
- * enters until membarrier(2) succeeds.
+ * If membarrier(2) fails, the other threads may not see that the guest (the biased thread) is
+ * inside. Therefore no thread enters until membarrier(2) succeeds.
  */
 Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 {
@@ -141,12 +141,12 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_eq(failures, 0);
 	cr_assert_eq(barriers, 1);
 	cr_assert_null(gate.guest);
-	/* After a failure no gate is biased again. */
+	/* After a failure, the gate is never biased again. */
 	stays(&gate, 4 * GATE_BIAS_STAYS);
 	cr_assert_null(gate.guest);
 }
 
-/** Check that the next bias is given after count stays, and not earlier. */
+/** Fail unless the gate is biased again after count stays, and not earlier. */
 static void
 needs(uint32_t count)
 {
@@ -202,10 +202,13 @@ Test(gate, bias_that_comes_while_a_thread_is_hungry_is_not_given)
 
 #define THREADS 3
 #define STAYS   200000
-/** Sometimes one thread runs alone, because no thread gets a bias while all want the lock. */
+/**
+ * Number of stays of one thread alone. While all threads compete for the lock, no thread gets a
+ * bias.
+ */
 #define ALONE   512
 
-static uint64_t count; /* number of stays, protected by the gate */
+static uint64_t count; /* number of stays (times that a thread was inside), protected by the gate */
 static uint64_t biases;
 static uint32_t inside_now;
 static uint64_t alone; /* pthread_self() of the thread that runs alone; 0: all run; atomic */
@@ -219,7 +222,7 @@ work(uint32_t rounds)
 		cr_assert_eq(__atomic_fetch_add(&inside_now, 1, __ATOMIC_RELAXED), 0);
 		count++;
 		biases += gate_is_inside_by_bias(&gate) ? 1 : 0;
-		/* Biases are given and revoked all the time. */
+		/* Bias the gate again, so that biases are given and revoked all the time. */
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		__atomic_fetch_sub(&inside_now, 1, __ATOMIC_RELAXED);
@@ -227,7 +230,10 @@ work(uint32_t rounds)
 	}
 }
 
-/** Threads that already wait enter first, and then stay outside. @return rounds */
+/**
+ * Let this thread work alone. Threads that already wait enter first, and then stay outside.
+ * @return number of rounds; 0: another thread runs alone
+ */
 static uint32_t
 work_alone(void)
 {
@@ -301,21 +307,21 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
 }
 
 /*
- * The guest (the biased thread) can be stopped between any two instructions: a signal stops the
- * guest, and the thread that sent the signal tries to take the lock.
+ * The guest (the biased thread) can be stopped between any two instructions. A signal stops the
+ * guest, and then the thread that sent the signal tries to take the lock.
  */
 
 #define STOPS 3000
 
 static pthread_t guest_thread;
-static uint32_t stops;    /* signals that stopped the guest; atomic, like all following counters */
-static uint32_t go_ons;   /* number of these signals after which the guest may continue */
-static uint32_t over;     /* 1: the guest has to end */
-static uint32_t other_in; /* 1: the other thread is inside */
-static uint32_t clashes;  /* times that both threads were inside */
+static uint32_t stops;    /* number of signals that stopped the guest; atomic, as the next */
+static uint32_t go_ons;   /* number of signals after which the guest may continue */
+static uint32_t over;     /* set to 1 to end the guest */
+static uint32_t other_in; /* 1 while the other thread is inside */
+static uint32_t clashes;  /* number of times that both threads were inside */
 static uint32_t rounds;   /* rounds of the guest */
 
-/** Wait for the other thread, which runs on another processor or needs this processor. */
+/** Wait a moment for the other thread. It may need this processor. */
 static void
 wait_a_little(uint32_t *looks)
 {
@@ -345,7 +351,7 @@ guest_run(void *arg)
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		gate_leave(&gate);
-		/* By the bias, unless a signal came in between. */
+		/* This enters by the bias, unless a signal has revoked the bias. */
 		biases += gate_again(&gate) ? (gate_leave(&gate), 1) : 0;
 		__atomic_add_fetch(&rounds, 1, __ATOMIC_SEQ_CST);
 	}
@@ -359,7 +365,7 @@ let_go_on(void)
 	return false;
 }
 
-/** Stay inside for a moment while the guest continues. */
+/** Stay inside for a moment. Meanwhile the guest may continue. */
 static void
 be_inside(void)
 {
@@ -371,7 +377,7 @@ be_inside(void)
 	gate_leave(&gate);
 }
 
-/** Let the guest run at least one round, so that it is stopped at different places. */
+/** Let the guest run at least one round, so that the next signal stops it at another place. */
 static void
 let_run(void)
 {
@@ -398,7 +404,7 @@ Test(gate, guest_may_be_stopped_anywhere, .timeout = 170)
 			got++;
 			be_inside();
 		} else if (stop % 2 == 0) {
-			/* The guest continues as soon as this thread waits for the lock. */
+			/* The guest may continue as soon as this thread waits for the lock. */
 			gate_wait(&gate, let_go_on);
 			be_inside();
 		}

@@ -12,7 +12,7 @@
 
 static struct histogram histogram, other;
 
-/* xorshift64: the values depend on the seed only. */
+/* xorshift64. The values depend only on the seed. */
 static uint64_t
 next_random(uint64_t *state)
 {
@@ -22,7 +22,7 @@ next_random(uint64_t *state)
 	return *state;
 }
 
-/* All magnitudes up to HISTOGRAM_VALUE_BITS are equally frequent. */
+/* @return a random value; all magnitudes up to HISTOGRAM_VALUE_BITS are equally frequent */
 static uint64_t
 random_value(uint64_t *state)
 {
@@ -52,7 +52,7 @@ Test(histogram, small_values_are_exact)
 	for (uint64_t value = 0; value < 256; value++)
 		histogram_record(&histogram, value);
 	for (uint32_t rank = 1; rank <= 256; rank++) {
-		/* The smallest percentile with this rank, in 1/100000, rounded up. */
+		/* smallest percentile, in 1/100000 and rounded up, that has this rank */
 		const uint32_t share = (rank - 1) * 100000 / 256 + 1;
 
 		cr_assert_eq(histogram_percentile(&histogram, share), rank - 1, "rank %u: %" PRIu64,
@@ -69,7 +69,10 @@ Test(histogram, every_bucket_boundary_is_within_one_percent)
 
 			histogram_clear(&histogram);
 			histogram_record(&histogram, value);
-			/* The exact maximum would otherwise replace the bucket value. */
+			/*
+			 * Record a larger value as the maximum, because the histogram returns the
+			 * exact value for its maximum.
+			 */
 			histogram_record(&histogram, (UINT64_C(1) << HISTOGRAM_VALUE_BITS) - 1);
 			found = histogram_percentile(&histogram, 50000);
 			cr_assert(found >= value && found - value <= value / 100,
@@ -140,7 +143,10 @@ Test(histogram, difference_of_copies_is_what_came_between)
 	histogram_clear(&histogram);
 	histogram_clear(&between);
 	for (int i = 0; i < 10000; i++) {
-		/* The maximum is in the first half; the second half has another. */
+		/*
+		 * The maximum of all values is in the first half, so the second half has another
+		 * maximum.
+		 */
 		const uint64_t value = random_value(&state) / (i < 5000 ? 1 : 3);
 
 		if (i == 5000)

@@ -6,8 +6,9 @@
 #include "requester_rig.h"
 
 /*
- * RC-113: responses of READs that arrive after a gap: the map of these responses, and the behaviour
- * of the requester. The far end is scripted. Each payload byte of a response is its index + 1.
+ * Test RC-113: the map of READ responses that arrive after a gap, and what the requester does. The
+ * test sends the responses in the role of the peer. Each payload byte of a response is its index +
+ * 1.
  */
 
 #define PMTU 1024u
@@ -47,7 +48,10 @@ Test(holes, maps_are_bounded)
 	rc_holes_set(last, 7);
 	cr_assert_null(rc_holes_take(&maps));
 	rc_holes_give(&maps, last);
-	/* A failed queue pair returns its map with bits set; the next user gets an empty map. */
+	/*
+	 * If a queue pair fails, it returns its map with bits set. The next user still gets an
+	 * empty map.
+	 */
 	cr_assert_eq(rc_holes_take(&maps), last);
 	cr_assert_eq(last->count, 0);
 	cr_assert_not(rc_holes_has(last, 7));
@@ -100,7 +104,7 @@ expect_memory(struct rig *rig, uint32_t packets)
 		cr_assert_eq(rig->memory[i], (uint8_t)(i / PMTU + 1), "byte %u", i);
 }
 
-/* RC-113: responses after the gap are kept, and only the hole is requested, once. */
+/* RC-113: responses after the hole are kept. The requester requests only the hole, once. */
 Test(holes, only_the_hole_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -125,7 +129,7 @@ Test(holes, only_the_hole_is_asked_for)
 	rig_stop(rig);
 }
 
-/* RC-113: the hole is just before the newest response, which is not requested again. */
+/* RC-113: if the hole is just before the newest response, this response is not requested again. */
 Test(holes, newest_response_behind_the_hole_is_kept)
 {
 	struct rig *rig = selective();
@@ -144,7 +148,10 @@ Test(holes, newest_response_behind_the_hole_is_kept)
 	rig_stop(rig);
 }
 
-/* RC-113, Q8: holes are requested in ascending order, each after the previous hole is filled. */
+/*
+ * RC-113, Q8: the requester requests holes in ascending order, each after the previous hole is
+ * filled.
+ */
 Test(holes, holes_are_repaired_in_ascending_order)
 {
 	struct rig *rig = selective();
@@ -163,7 +170,7 @@ Test(holes, holes_are_repaired_in_ascending_order)
 	rc_peer_expect_silence(&rig->peer);
 	middles(rig, 8, 9);
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 9);
-	/* Soft-RoCE answers a partial READ without First or Only. */
+	/* The opcode is Last, because Soft-RoCE answers a partial READ without First or Only. */
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 5);
 	rig_completed(rig, 1, RC_OK);
 	expect_memory(rig, 10);
@@ -171,8 +178,9 @@ Test(holes, holes_are_repaired_in_ascending_order)
 }
 
 /*
- * The middle of several READs is lost. The READ after it is not requested again, and all requests
- * complete in order, with a SEND between them that only READ responses acknowledge (RC-074).
+ * Of several READs, the responses of the middle one are lost. The READ after it is not requested
+ * again. All requests complete in order, also a SEND between the READs, which only READ responses
+ * acknowledge (RC-074).
  */
 Test(holes, requests_complete_in_order)
 {
@@ -200,7 +208,10 @@ Test(holes, requests_complete_in_order)
 	rig_stop(rig);
 }
 
-/* RC-072: an ACK after a READ implies that its responses are lost: all of them are one hole. */
+/*
+ * RC-072: an ACK for a request after a READ implies that the READ's responses are lost. They are
+ * one hole.
+ */
 Test(holes, ack_behind_a_read_asks_for_it)
 {
 	struct rig *rig = selective();
@@ -221,7 +232,7 @@ Test(holes, ack_behind_a_read_asks_for_it)
 	rig_stop(rig);
 }
 
-/* If the responses for a hole are lost, a probe requests the hole again, from its beginning. */
+/* If the responses for a hole are lost, a probe requests the hole again from its beginning. */
 Test(holes, lost_answer_is_probed)
 {
 	struct rig *rig = selective();
@@ -244,7 +255,7 @@ Test(holes, lost_answer_is_probed)
 	rig_stop(rig);
 }
 
-/* SEC-024: duplicates are ignored; the memory of a completed READ is not written. */
+/* SEC-024: duplicate responses are dropped, and do not write to the memory of a completed READ. */
 Test(holes, copies_write_nothing)
 {
 	struct rig *rig = selective();
@@ -263,7 +274,7 @@ Test(holes, copies_write_nothing)
 	rig_stop(rig);
 }
 
-/* RC-058, RC-075: an atomic has no holes; all requests from the atomic on are retransmitted. */
+/* RC-058, RC-075: a lost atomic response is no hole. The requester goes back to the atomic. */
 Test(holes, atomic_in_front_goes_back)
 {
 	struct rig *rig = selective();
@@ -288,7 +299,7 @@ Test(holes, atomic_in_front_goes_back)
 	rig_stop(rig);
 }
 
-/* If all maps are in use, responses after a gap are dropped and requested again. */
+/* If no map is free, responses after a gap are dropped and requested again. */
 Test(holes, without_a_map_the_rest_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -314,7 +325,7 @@ Test(holes, without_a_map_the_rest_is_asked_for)
 	rig_stop(rig);
 }
 
-/* When the queue pair ends within a gap, its map is freed. */
+/* If the queue pair ends within a gap, its map is freed. */
 Test(holes, end_of_the_queue_pair_frees_the_map)
 {
 	struct rig *rig = selective();

@@ -15,7 +15,7 @@ load_le32(const uint8_t *bytes)
 		(uint32_t)bytes[3] << 24;
 }
 
-/* ICRC of a whole contiguous frame, by wire_icrc_start() and wire_icrc_add(). */
+/* @return ICRC of a whole contiguous frame, by wire_icrc_start() and wire_icrc_add() */
 static uint32_t
 icrc_of(const uint8_t *frame, size_t end)
 {
@@ -40,7 +40,10 @@ Test(icrc, every_vector_has_its_icrc)
 	}
 }
 
-/* Checks the oracle: its pseudo packets of V1, V4 and V5 must be those listed in the vectors. */
+/*
+ * Check the oracle (wire_oracle.h): its pseudo packets of V1, V4 and V5 must equal those in the
+ * vectors.
+ */
 Test(icrc, pseudo_packets_are_those_of_the_vectors)
 {
 	static const struct {
@@ -72,7 +75,7 @@ Test(icrc, pseudo_packets_are_those_of_the_vectors)
 	}
 }
 
-/* The CRC over a packet and its ICRC is a constant. */
+/* The CRC over a packet and its ICRC is always the same number. */
 Test(icrc, residue_is_constant)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -84,7 +87,10 @@ Test(icrc, residue_is_constant)
 	}
 }
 
-/* Fill a frame with random bytes, beginning in the headers of a vector. */
+/*
+ * Fill a frame with random bytes from an offset in its headers on. The bytes before come from a
+ * vector.
+ */
 static void
 frame_randomize(uint8_t *frame, size_t from, size_t bytes, struct base_random *random)
 {
@@ -110,7 +116,9 @@ Test(icrc, any_segmentation_equals_the_bitwise_crc)
 		behind_bth = (uint32_t)wire_oracle_bth_offset(frame) + 12;
 		end = behind_bth + base_random_below(&random, round % 8 == 0 ? 9000 : 100);
 		bytes = end + base_random_below(&random, 8);
-		/* Keep only IP version and ethertype; all other header fields are random. */
+		/*
+		 * Keep only the ethertype and the IP version. All other header fields are random.
+		 */
 		frame_randomize(frame, wire_oracle_l3_offset(frame) + 1, bytes, &random);
 		mbuf = wire_chain_make(&chain, frame, bytes, count, &random);
 		cr_assert_eq(wire_icrc_mbuf(mbuf, (uint16_t)wire_oracle_l3_offset(frame),

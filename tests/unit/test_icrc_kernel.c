@@ -16,8 +16,9 @@
 #include "wire/icrc_constants.h"
 
 /*
- * All kernels that this CPU supports agree with each other and with the definition. Run this test
- * natively, because valgrind emulates neither AVX-512 nor VPCLMULQDQ.
+ * All kernels (implementations for instruction sets) that this CPU supports must agree with each
+ * other and with the definition of the ICRC. Run this test without valgrind, which emulates neither
+ * AVX-512 nor VPCLMULQDQ.
  */
 
 #define BYTES_MAX    4200u
@@ -25,7 +26,7 @@
 #define ALIGNMENTS   64u
 #define GUARD_LENGTH 400u
 
-/* The term x^32 is implicit. */
+/* CRC polynomial. The term x^32 is not stored. */
 #define POLYNOMIAL 0x04C11DB7u
 
 static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {41};
@@ -43,7 +44,7 @@ bytes_randomize(uint8_t *bytes, uint32_t count, struct base_random *random)
 		bytes[i] = (uint8_t)base_random_u32(random);
 }
 
-/* ICRC by its definition, bit by bit. */
+/* @return ICRC, computed bit by bit according to its definition */
 static uint32_t
 icrc_defined(const uint8_t *ip, uint32_t bytes, bool v6)
 {
@@ -67,7 +68,7 @@ expect_agreement(const uint8_t *ip, uint32_t bytes, bool v6, uint32_t wanted)
 	}
 }
 
-/* x^power modulo the polynomial; bit 31 is x^31. */
+/* @return x^power modulo the polynomial; bit 31 of the result is x^31 */
 static uint32_t
 power_of_x(unsigned int power)
 {
@@ -88,7 +89,7 @@ reflected(uint64_t value, unsigned int bits)
 	return result;
 }
 
-/* A reflected factor of 33 bits; bit 32 is the coefficient of x^0. */
+/* @return x^power modulo the polynomial, reflected to 33 bits; bit 32 is the coefficient of x^0 */
 static uint64_t
 factor(unsigned int power)
 {
@@ -116,17 +117,17 @@ Test(icrc_kernel, factors_are_powers_of_x)
 		cr_expect_eq(wire_icrc_collapse[i], factor(64 * (7 - i) + 32), "word %u", i);
 }
 
-/* Long division of x^96: a bit of the quotient is 1 if the remainder has a term x^32. */
+/* Divide x^96 by the polynomial. A bit of the quotient is 1 if the remainder has a term x^32. */
 Test(icrc_kernel, quotient_is_of_the_polynomial)
 {
-	uint64_t quotient = 0; /* the term x^64 is implicit */
+	uint64_t quotient = 0; /* without the term x^64 */
 	uint32_t rest = POLYNOMIAL;
 
 	for (int i = 63; i >= 0; i--) {
 		quotient |= (uint64_t)(rest >> 31) << i;
 		rest = rest << 1 ^ (rest >> 31 ? POLYNOMIAL : 0);
 	}
-	/* In the reflected quotient of 65 bits, x^64 is bit 0, and x^0 is not stored. */
+	/* The reflected quotient has 65 bits: x^64 is bit 0. The bit of x^0 is not stored. */
 	cr_expect_eq(wire_icrc_barrett[0], reflected(quotient, 64) << 1 | 1);
 	cr_expect_eq(wire_icrc_barrett[1], reflected(UINT64_C(1) << 32 | POLYNOMIAL, 33));
 }
@@ -151,7 +152,10 @@ Test(icrc_kernel, every_vector_has_its_icrc)
 	}
 }
 
-/* Headers are random except for the IP version, which the ICRC covers. */
+/*
+ * Compare all kernels on random packets at all alignments. Only the IP version is not random,
+ * because it selects the fields that the ICRC covers.
+ */
 Test(icrc_kernel, any_packet_at_any_address)
 {
 	static uint8_t buffer[ALIGNMENTS + BYTES_MAX] __rte_aligned(ALIGNMENTS);
@@ -187,7 +191,7 @@ Test(icrc_kernel, short_packets_at_every_address)
 	}
 }
 
-/* The ICRC ignores the variant fields, and depends on all other bits. */
+/* The ICRC ignores the variant fields. Every other bit changes the ICRC. */
 Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 {
 	static uint8_t packet[GUARD_LENGTH];
@@ -216,7 +220,10 @@ Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 	}
 }
 
-/* The pages before and after the packet are inaccessible, so any access there kills the test. */
+/*
+ * The kernels read no byte outside the packet: the pages before and after it are inaccessible, so
+ * an access ends the test.
+ */
 Test(icrc_kernel, nothing_outside_the_packet_is_read)
 {
 	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
@@ -252,7 +259,7 @@ Test(icrc_kernel, the_first_one_is_used_and_the_last_one_is_isal)
 	cr_expect_str_eq(wire_icrc_kernel_get(count - 1)->name, "isal");
 }
 
-/* Check that the payload is copied, that no other byte changes, and that the ICRC is right. */
+/* Fail unless the payload is copied, no other byte has changed, and the ICRC is right. */
 static void
 expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes, uint32_t count,
 	bool v6)
@@ -279,7 +286,10 @@ expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes,
 	}
 }
 
-/* Random lengths of headers, payloads of multiples of 4 bytes, random addresses. */
+/*
+ * Copy payloads at random addresses, with random lengths of the headers. Payload lengths are
+ * multiples of 4 bytes.
+ */
 Test(icrc_kernel, copies_any_payload)
 {
 	static uint8_t source[ALIGNMENTS + BYTES_MAX];
@@ -305,7 +315,10 @@ Test(icrc_kernel, copies_any_payload)
 	}
 }
 
-/* The pages around the source are inaccessible, so any access there kills the test. */
+/*
+ * The kernels read no byte outside the source: the pages around it are inaccessible, so an access
+ * ends the test.
+ */
 Test(icrc_kernel, nothing_outside_the_source_is_read)
 {
 	static uint8_t buffer[BYTES_MAX + ICRC_BLOCK_MAX];

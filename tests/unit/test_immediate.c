@@ -3,8 +3,8 @@
 #include "unit/responder_bench.h"
 
 /*
- * WRITE with immediate in one packet. Like a SEND, this request uses a receive. For the Last packet
- * of a longer WRITE see test_receive.c.
+ * Test a WRITE with immediate in one packet. Like a SEND, this request uses a receive.
+ * test_receive.c tests the Last packet of a longer WRITE.
  */
 
 #define IMMEDIATE 0x01020304u
@@ -40,7 +40,10 @@ expect_received(uint32_t bytes, bool solicited)
 	cr_assert_eq(completion.solicited, solicited);
 }
 
-/* RC-028: without a receive no byte is written; the retransmission uses the new receive. */
+/*
+ * RC-028: without a receive, no byte is written. The retransmission uses the receive that was
+ * posted since.
+ */
 Test(immediate, without_receive_nothing_written_rc028)
 {
 	struct wire_reth_value at;
@@ -67,7 +70,9 @@ Test(immediate, without_receive_nothing_written_rc028)
 	stop();
 }
 
-/* RC-028 precedes RC-030: without a receive, the RNR NAK is sent before the key is checked. */
+/*
+ * RC-028 precedes RC-030: if there is no receive, an RNR NAK is sent, and the key is not checked.
+ */
 Test(immediate, receive_asked_for_before_key_rc030)
 {
 	struct rc_completion completion;
@@ -90,7 +95,7 @@ Test(immediate, receive_asked_for_before_key_rc030)
 	stop();
 }
 
-/* RC-012: a WRITE of 0 bytes needs no valid key, but needs a receive because of the immediate. */
+/* RC-012: a WRITE of 0 bytes needs no valid key. With immediate it still needs a receive. */
 Test(immediate, of_no_bytes_needs_no_key_rc012)
 {
 	struct wire_reth_value at = {.address = 12345, .rkey = 0xBAD};
@@ -107,7 +112,7 @@ Test(immediate, of_no_bytes_needs_no_key_rc012)
 	stop();
 }
 
-/* RC-161: the receive completion carries the solicited bit of the packet. */
+/* RC-161: the completion of the receive has the solicited bit of the packet. */
 Test(immediate, solicited_event_rc161)
 {
 	struct wire_reth_value at;
@@ -128,7 +133,7 @@ Test(immediate, solicited_event_rc161)
 	stop();
 }
 
-/* RC-055: a duplicate uses no receive, writes nothing, and is acknowledged. */
+/* RC-055: a duplicate uses no receive and writes nothing. It is acknowledged. */
 Test(immediate, duplicate_takes_no_receive_rc055)
 {
 	struct rc_completion completion;
@@ -150,7 +155,7 @@ Test(immediate, duplicate_takes_no_receive_rc055)
 	stop();
 }
 
-/* RC-129: an overrun of the receive completion queue by a WRITE ends the queue pair. */
+/* RC-129: if a WRITE overruns the completion queue of receives, the queue pair ends. */
 Test(immediate, completion_queue_overrun_rc129)
 {
 	struct rc_peer_options options;

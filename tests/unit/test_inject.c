@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The argument of --inject, and the fault that it selects for each frame. */
+/* Test the argument of option --inject, and the fault that is selected for each frame. */
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ read_plan(const char *text)
 	cr_assert(inject_parse(text, &plan, why, sizeof(why)), "'%s': %s", text, why);
 }
 
-/** Expect that text is refused with one sentence that contains word, and that plan is unchanged. */
+/** Fail unless text is refused with one sentence that contains word, and plan is unchanged. */
 static void
 expect_refusal(const char *text, const char *word)
 {
@@ -76,7 +76,7 @@ Test(inject, sentences_say_what_is_wrong)
 	expect_refusal("delay:1.1s", "the delay is '1.1s'");
 }
 
-/* Compute the fault of each frame and the random choices of a run, one number per frame. */
+/* Compute the faults and the random choices of a run. run[i] is the result for frame i. */
 static void
 play(uint8_t *run, unsigned int way, uint32_t queue)
 {

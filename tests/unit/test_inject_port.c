@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Injected faults of the frames of a port. The port is a net_ring that receives its own frames. */
+/*
+ * Test injected faults of the frames of a port. The port is a net_ring that receives its own
+ * frames.
+ */
 
 #include <string.h>
 
@@ -29,7 +32,7 @@ static struct nd_adapter_config config;
 static struct inject *inject;
 static struct inject_counts counts[INJECT_WAYS];
 static uint16_t port;
-static uint32_t sequence; /* number of the next frame */
+static uint32_t sequence; /* number of the next frame that is made */
 
 /* Start a port that receives the frames that it sends. */
 static void
@@ -71,7 +74,7 @@ transmit(uint16_t queue, struct rte_mbuf **mbufs, uint16_t count)
 	return config.transmit(port, queue, mbufs, count, config.transmit_arg);
 }
 
-/* @return a frame with its number after the BTH */
+/* @return a frame that contains its number after the BTH */
 static struct rte_mbuf *
 frame_make(uint16_t udp_port)
 {
@@ -106,7 +109,7 @@ number_of(const struct rte_mbuf *mbuf)
 	return number;
 }
 
-/* @return number of received frames; their numbers are stored in the list */
+/* Receive frames and store their numbers. @return number of frames */
 static uint32_t
 receive(uint16_t queue, uint32_t *numbers)
 {
@@ -121,7 +124,7 @@ receive(uint16_t queue, uint32_t *numbers)
 	return count;
 }
 
-/* Send frames one by one and receive them. @return number of received frames */
+/* Send frames one by one and receive after each. @return number of received frames */
 static uint32_t
 exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 {
@@ -133,7 +136,7 @@ exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 		cr_assert_eq(transmit(queue, &mbuf, 1), 1);
 		came += receive(queue, numbers + came);
 	}
-	/* A reordered frame is delayed by at most 0.1 ms. */
+	/* Wait for reordered frames, which are delayed by at most 0.1 ms. */
 	for (unsigned int i = 0; i < 8; i++) {
 		rte_delay_us_block(100);
 		came += receive(queue, numbers + came);
@@ -197,7 +200,7 @@ Test(inject_port, same_seed_same_frames)
 		char why[256];
 
 		cr_assert(inject_parse("drop:10%,dup:10%,seed:9", &plan, why, sizeof(why)));
-		/* The pool of copies still exists, so its name is in use. */
+		/* Free the first pool of copies, because the new pool has the same name. */
 		rte_mempool_free(rte_mempool_lookup("inject"));
 		inject = inject_open(&plan, why, sizeof(why));
 		cr_assert_not_null(inject, "%s", why);
@@ -207,14 +210,17 @@ Test(inject_port, same_seed_same_frames)
 	came_again = exchange(500, 0, again);
 	cr_assert_eq(came, came_again);
 	cr_assert_arr_eq(numbers, again, came * sizeof(numbers[0]));
-	/* Faults of another queue differ. */
+	/* The frames of another queue have other faults. */
 	sequence = 0;
 	came_again = exchange(500, 1, again);
 	cr_assert(came_again != came || memcmp(numbers, again, came * sizeof(numbers[0])) != 0);
 	end();
 }
 
-/* Only one bit after the fields that are checked before the ICRC is flipped. */
+/*
+ * Fault corrupt flips one bit of a copy. The bit is after the fields that are checked before the
+ * ICRC.
+ */
 Test(inject_port, one_bit_of_a_copy_is_flipped)
 {
 	uint8_t original[BYTES];
@@ -225,7 +231,10 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 		unsigned int bits = 0;
 
 		memcpy(original, rte_pktmbuf_mtod(mbuf, void *), BYTES);
-		/* Keep a reference, like the adapter. */
+		/*
+		 * Keep a reference, as the adapter does, to check that the original stays
+		 * unchanged.
+		 */
 		rte_mbuf_refcnt_update(kept, 1);
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(rte_eth_rx_burst(port, 0, mbufs, BURST), 1);
@@ -236,7 +245,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/* Each direction flips one bit, possibly the same bit. */
+		/* Transmit and receive flip one bit each, possibly the same bit. */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);
@@ -258,7 +267,10 @@ Test(inject_port, other_frames_have_no_faults)
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(receive(0, NULL), 1);
 	}
-	/* UDP length too short for the first bit that may flip, or longer than the frame. */
+	/*
+	 * Frames with a UDP length that is too short to flip a bit, or longer than the frame, stay
+	 * unchanged.
+	 */
 	for (unsigned int i = 0; i < 2; i++) {
 		struct rte_mbuf *mbuf = frame_make(4791);
 		struct rte_udp_hdr *udp = rte_pktmbuf_mtod_offset(mbuf, struct rte_udp_hdr *, L4);
@@ -275,7 +287,10 @@ Test(inject_port, other_frames_have_no_faults)
 	end();
 }
 
-/* A delay of 1 s does not end within this test. Excess frames are dropped and counted. */
+/*
+ * The number of delayed frames is limited, and further frames are dropped and counted. A delay of 1
+ * s does not end within this test.
+ */
 Test(inject_port, what_is_held_back_has_a_bound)
 {
 	start("delay:1s", 1024);
@@ -307,7 +322,7 @@ Test(inject_port, delay_is_over_some_time)
 	end();
 }
 
-/* As without faults, the frames that a full port refuses still belong to the adapter. */
+/* If a full port refuses frames, they still belong to the adapter, as without faults. */
 Test(inject_port, full_port_takes_nothing)
 {
 	struct rte_mbuf *mbufs[BURST];
@@ -315,7 +330,7 @@ Test(inject_port, full_port_takes_nothing)
 	static bool seen[BUFFERS];
 	uint16_t taken;
 
-	/* The ring holds 63 frames: one burst, and all but one frame of the next burst. */
+	/* The ring holds 63 frames: one full burst, and the next burst except one frame. */
 	start("reorder:0%", 64);
 	do {
 		for (unsigned int i = 0; i < BURST; i++)
@@ -340,7 +355,10 @@ Test(inject_port, full_port_takes_nothing)
 	end();
 }
 
-/* More frames are delayed than fit. Closing frees these frames and those refused by a full port. */
+/*
+ * More frames are delayed than the limit permits. The close frees them, and the frames that a full
+ * port has refused.
+ */
 Test(inject_port, late_frames_have_a_bound_and_are_freed)
 {
 	struct rte_mbuf *mbufs[BURST];

@@ -3,12 +3,15 @@
 #include "unit/keep_bench.h"
 
 /*
- * Requests that arrive after a lost request are kept, and are executed when the lost request
+ * Requests that arrive after a lost request are kept. They are executed when the lost request
  * arrives (RC-111, RC-112). The NAK of a gap is delayed, because packets may only be reordered
  * (RC-116).
  */
 
-/* RC-111: one NAK; the retransmitted packet fills the gap; one ACK for all packets. */
+/*
+ * RC-111: one NAK is sent for a gap. The retransmitted packet fills the gap, and one ACK covers all
+ * packets.
+ */
 Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 {
 	start_keeping();
@@ -16,7 +19,7 @@ Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 		write_cell(i);
 	expect_nak(0);
 	write_cell(11);
-	expect_nothing(); /* RC-023: no second NAK for this gap */
+	expect_nothing(); /* RC-023: only one NAK per gap */
 	expect_cells(0, 12, false);
 	write_cell(0);
 	expect_cells(0, 12, true);
@@ -30,7 +33,7 @@ Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 	stop();
 }
 
-/* Packets arrive in any order, and the PSN wraps. */
+/* Packets may arrive in any order, and the PSN may wrap. */
 Test(keep, any_order_and_the_wrap_rc111)
 {
 	static const uint32_t order[] = {7, 3, 1, 6, 2, 5, 4, 0};
@@ -52,7 +55,10 @@ Test(keep, any_order_and_the_wrap_rc111)
 	stop();
 }
 
-/* An ACK is sent after a gap is filled, although no packet requests one: the peer has to know. */
+/*
+ * After a gap is filled, an ACK is sent even if no packet requests one, because the peer has to
+ * know.
+ */
 Test(keep, ack_that_nobody_asks_for_rc111)
 {
 	struct wire_reth_value at;
@@ -70,7 +76,10 @@ Test(keep, ack_that_nobody_asks_for_rc111)
 	stop();
 }
 
-/* RC-112: a SEND without its First packet makes no completion, and does not count in the MSN. */
+/*
+ * RC-112: kept packets of a SEND without its First packet make no completion and do not change the
+ * MSN.
+ */
 Test(keep, send_of_several_packets_rc112)
 {
 	struct rc_completion completion;
@@ -95,7 +104,7 @@ Test(keep, send_of_several_packets_rc112)
 	stop();
 }
 
-/* RC-112: READs and atomics after a gap are executed, in order, when the gap is filled. */
+/* RC-112: kept READs and atomics are executed in order when the gap is filled. */
 Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
 {
 	struct rc_peer_packet packet;
@@ -125,7 +134,10 @@ Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
 	stop();
 }
 
-/* The response of a kept READ acknowledges all earlier requests, so no ACK is sent. */
+/*
+ * If the last kept packet is a READ, its response acknowledges all earlier requests. So no ACK is
+ * sent.
+ */
 Test(keep, read_at_the_end_is_the_answer_rc111)
 {
 	struct rc_peer_packet packet;
@@ -142,7 +154,10 @@ Test(keep, read_at_the_end_is_the_answer_rc111)
 	stop();
 }
 
-/* RC-112: the key of a kept packet is checked at execution; here it was invalidated before. */
+/*
+ * RC-112: the key of a kept packet is checked when the packet is executed. Here the key was
+ * invalidated before.
+ */
 Test(keep, key_is_checked_at_execution_rc112)
 {
 	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
@@ -164,12 +179,12 @@ Test(keep, key_is_checked_at_execution_rc112)
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, NULL, b.data, 0);
 	cr_assert_eq(b.memory[0], 0);
 	expect_cells(2, 4, false);
-	expect_all_gone(0, 3); /* RC-035: later packets are freed, too */
+	expect_all_gone(0, 3); /* RC-035: later kept packets are freed, too */
 	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1, "dead key");
 	stop();
 }
 
-/* RC-112: a SEND with Invalidate is executed after the packets before it. */
+/* RC-112: a kept SEND with Invalidate is executed after the packets before it. */
 Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 {
 	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
@@ -195,7 +210,7 @@ Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 	stop();
 }
 
-/* RC-112: an error of a kept packet is reported when its PSN is expected. */
+/* RC-112: an error of a kept packet is reported when the packet is executed, in PSN order. */
 Test(keep, error_is_reported_in_its_turn_rc112)
 {
 	start_keeping();
@@ -222,7 +237,7 @@ Test(keep, refusal_of_the_lost_packet_frees_the_rest)
 	stop();
 }
 
-/* RC-116: two packets in reverse order cause no NAK. */
+/* RC-116: if two packets arrive in reverse order, no NAK is sent. */
 Test(keep, reordered_packet_causes_no_nak_rc116)
 {
 	start_keeping();
@@ -239,7 +254,7 @@ Test(keep, reordered_packet_causes_no_nak_rc116)
 	stop();
 }
 
-/* RC-116: the NAK is delayed by the reorder window, and not longer. */
+/* RC-116: the NAK of a gap is sent when the reorder window has passed. */
 Test(keep, nak_leaves_when_the_window_is_over_rc116)
 {
 	start_keeping();
@@ -254,7 +269,10 @@ Test(keep, nak_leaves_when_the_window_is_over_rc116)
 	stop();
 }
 
-/* RC-116: three packets after the gap show that the packet is lost, not reordered. */
+/*
+ * RC-116: after three packets beyond the gap, the NAK is sent, because the packet is lost, not
+ * reordered.
+ */
 Test(keep, nak_leaves_behind_three_packets_rc116)
 {
 	start_keeping();
@@ -281,8 +299,8 @@ Test(keep, nak_without_window_leaves_at_once_rc116)
 }
 
 /*
- * RC-116: a packet arrives twice after its NAK, so it was only reordered. From then on, twice as
- * many packets may overtake another packet, also after a gap that was filled.
+ * RC-116: if a packet arrives twice after its NAK, it was only reordered. From then on, twice as
+ * many packets may overtake another packet before a NAK is sent, also if a gap was filled before.
  */
 Test(keep, wrong_nak_lets_the_next_wait_rc116)
 {
@@ -312,7 +330,7 @@ Test(keep, wrong_nak_lets_the_next_wait_rc116)
 	stop();
 }
 
-/* If another gap follows a gap that was filled, its NAK is not delayed. */
+/* If a gap is filled and another gap follows, the NAK of the second gap is not delayed. */
 Test(keep, further_gap_has_its_nak_at_once_rc111)
 {
 	start_keeping();
@@ -331,7 +349,7 @@ Test(keep, further_gap_has_its_nak_at_once_rc111)
 	stop();
 }
 
-/* SEC-025: NAKs of gaps in quick succession have a minimum distance. */
+/* SEC-025: between the NAKs of two gaps there is a minimum time. */
 Test(keep, naks_of_gaps_keep_their_distance_sec025)
 {
 	start_keeping();
@@ -346,7 +364,9 @@ Test(keep, naks_of_gaps_keep_their_distance_sec025)
 	stop();
 }
 
-/* A peer that goes back retransmits lost packets one by one; the others cause no new NAK. */
+/*
+ * A peer that goes back retransmits the packets of a gap one by one. Meanwhile no new NAK is sent.
+ */
 Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 {
 	start_keeping();
@@ -366,7 +386,10 @@ Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 	stop();
 }
 
-/* A peer that goes back retransmits all requests; none is executed twice (RC-055, RC-058). */
+/*
+ * A peer that goes back also retransmits kept requests. None of them is executed twice (RC-055,
+ * RC-058).
+ */
 Test(keep, repeated_tail_is_duplicate_rc111)
 {
 	struct rc_peer_packet packet;
@@ -393,7 +416,10 @@ Test(keep, repeated_tail_is_duplicate_rc111)
 	stop();
 }
 
-/* Of two packets with the same PSN the first is kept, as without a gap. */
+/*
+ * If two packets with the same PSN arrive after a gap, the first is kept, and the second is
+ * dropped.
+ */
 Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 {
 	struct wire_reth_value at;
@@ -405,7 +431,7 @@ Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 	write_cell(1);
 	cr_assert_eq(counters()->rx_kept_duplicates, 2);
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
-	expect_nothing(); /* RC-116: only one packet after the gap counts */
+	expect_nothing(); /* RC-116: duplicates do not count as further packets */
 	write_cell(0);
 	expect_ack(1);
 	expect_cells(0, 2, true);

@@ -2,15 +2,21 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/keep_bench.h"
 
-/* RC-111: the number of kept packets is limited; all are freed when a gap or queue pair ends. */
+/*
+ * Test RC-111: the number of kept packets is limited, and all are freed when a gap or a queue pair
+ * ends.
+ */
 
-/* RC-111: each queue pair has a window of kept packets; packets beyond the window are dropped. */
+/*
+ * RC-111: each queue pair keeps packets up to a distance from the expected PSN. Packets beyond it
+ * are dropped.
+ */
 Test(keep_limits, too_far_ahead_is_dropped_rc111)
 {
 	start_keeping();
 	write_cell(KEEP + 1);
 	cr_assert_eq(counters()->rx_keep_full, 1);
-	expect_nak(0); /* not delayed: the dropped packet must be retransmitted anyway */
+	expect_nak(0); /* not delayed, because the dropped packet must be retransmitted anyway */
 	for (uint32_t i = 1; i <= KEEP; i++)
 		write_cell(i);
 	write_cell(0);
@@ -22,7 +28,7 @@ Test(keep_limits, too_far_ahead_is_dropped_rc111)
 	stop();
 }
 
-/* A delay of the NAK ends when a packet is dropped. */
+/* If a packet after a gap is dropped, the delayed NAK is sent at once. */
 Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 {
 	start_keeping();
@@ -33,7 +39,7 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/* RC-111: all queue pairs share a limit; the newest packets are dropped. */
+/* RC-111: all queue pairs share one limit. Packets that arrive beyond the limit are dropped. */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -54,7 +60,7 @@ Test(keep_limits, total_is_bounded_rc111)
 	stop();
 }
 
-/* A packet in two segments holds two packet buffers. */
+/* A kept packet that consists of two segments counts as two packet buffers. */
 Test(keep_limits, segments_count_rc111)
 {
 	struct rc_peer_options options;
@@ -84,7 +90,7 @@ Test(keep_limits, segments_count_rc111)
 	stop();
 }
 
-/* If the pool runs low, the kept packet buffers are freed. */
+/* If few buffers are free in the pool, the kept packets are freed. */
 Test(keep_limits, low_pool_gives_up_what_is_kept)
 {
 	struct rte_mbuf *taken[192];
@@ -97,7 +103,7 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	write_cell(1);
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
 	cr_assert_eq(rte_pktmbuf_alloc_bulk(b.peer.pool, taken, RTE_DIM(taken)), 0);
-	/* The level of the pool is not checked for each packet. */
+	/* Send many packets, because the pool is not checked for each packet. */
 	for (uint32_t i = 2; i <= KEEP + 2; i++)
 		write_cell(i);
 	expect_all_gone(0, counters()->rx_kept);
@@ -124,7 +130,7 @@ other_create(struct rc_peer_options *options, uint32_t number)
 	return qp;
 }
 
-/* Inject a WRITE with the second PSN, before the first PSN. */
+/* Inject a WRITE with the second PSN, so that the first PSN is missing. */
 static void
 other_write(struct rc_qp *qp, uint32_t cell)
 {
@@ -140,7 +146,9 @@ other_write(struct rc_qp *qp, uint32_t cell)
 	rte_pktmbuf_free(mbuf);
 }
 
-/* RC-111: packets of two queue pairs with the same PSN stay separate, even in one hash chain. */
+/*
+ * RC-111: kept packets of two queue pairs with the same PSN stay separate, even in one hash chain.
+ */
 Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 {
 	struct rc_peer_options options;
@@ -163,7 +171,7 @@ Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 	stop();
 }
 
-/* Many queue pairs with gaps keep no more packets than the limit. */
+/* If many queue pairs have gaps, all together keep no more packets than the limit. */
 Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 {
 	struct rc_peer_options options;
@@ -178,7 +186,7 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	}
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 16);
 	cr_assert_eq(counters()->rx_keep_full, RTE_DIM(qps) - 16);
-	/* A queue pair without a gap is not affected. */
+	/* Another queue pair, which has no gap, works as usual. */
 	write_cell(0);
 	expect_ack(0);
 	for (uint32_t i = 0; i < RTE_DIM(qps); i++)
@@ -187,7 +195,10 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	stop();
 }
 
-/* RC-028, RC-087: a kept packet finds no receive. The peer retransmits all packets from it on. */
+/*
+ * RC-028, RC-087: if a kept packet finds no receive, the rest is dropped. The peer retransmits all
+ * packets from it on.
+ */
 Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 {
 	start_keeping();
@@ -197,7 +208,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	expect_all_gone(0, 2);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_RNR | 12, FIRST_PSN + 1);
-	write_cell(2); /* RC-086: no packet is kept until then */
+	write_cell(2); /* RC-086: nothing is kept after an RNR NAK */
 	expect_nothing();
 	cr_assert_eq(counters()->drop_rnr_wait, 1);
 	post_receives(1);
@@ -209,7 +220,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	stop();
 }
 
-/* The same for the packet that fills the gap. */
+/* RC-028: if the packet that fills the gap finds no receive, all kept packets are dropped. */
 Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 {
 	start_keeping();
@@ -221,7 +232,7 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/* RC-129: the completion queue overruns while kept packets are executed. */
+/* RC-129: if the completion queue overruns while kept packets are executed, the rest is freed. */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;
@@ -240,7 +251,7 @@ Test(keep_limits, overrun_frees_the_rest_rc129)
 	stop();
 }
 
-/* A READ uses the PSNs of its responses: a packet with one of these PSNs is never executed. */
+/* A READ uses the PSNs of its responses. A kept packet with one of these PSNs is dropped. */
 Test(keep_limits, packet_inside_a_read_is_dropped)
 {
 	start_keeping();
@@ -276,7 +287,7 @@ Test(keep_limits, destroying_frees_what_is_kept)
 	cr_assert_eq(counters()->rx_kept_dropped, 1);
 }
 
-/* If the peer does not fill a gap, the kept packets are freed after a time. */
+/* If the peer does not fill a gap for some time, the kept packets are freed. */
 Test(keep_limits, idle_gap_is_given_up)
 {
 	start_keeping();
@@ -300,7 +311,7 @@ Test(keep_limits, idle_gap_is_given_up)
 	stop();
 }
 
-/* Without keep_packets nothing is kept, although the engine supports it. */
+/* A connection without keep_packets keeps nothing, although its engine supports it. */
 Test(keep_limits, connection_that_keeps_nothing)
 {
 	struct rc_peer_options options;

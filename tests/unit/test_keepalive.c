@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Keepalives of a queue pair, packet by packet (lib/rc/keepalive.c). */
+/* Test the keepalives of a queue pair packet by packet (lib/rc/keepalive.c). */
 
 #include "rc/keepalive.h"
 #include "rc/keepalive_waiting.h"
@@ -30,7 +30,7 @@ rig_watching(void)
 	return rig;
 }
 
-/* Advance the time to the next check. @return whether a keepalive is sent now */
+/* Advance the time to the next check of the peer. @return true if a keepalive is sent now */
 static bool
 look(struct rig *rig)
 {
@@ -57,7 +57,7 @@ expect_probe(struct rig *rig)
 	return view;
 }
 
-/* Let the peer be silent until a keepalive is sent. */
+/* Let the peer send nothing until the queue pair sends a keepalive. */
 static void
 ask(struct rig *rig)
 {
@@ -67,7 +67,7 @@ ask(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* The next request has the PSN after the keepalive. */
+/* Post a request. Fail unless its PSN is the PSN after the keepalive. */
 static void
 expect_next(struct rig *rig, uintptr_t number)
 {
@@ -88,7 +88,9 @@ expect_idle(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* A keepalive follows two half intervals without a packet. RC-012: its key is not checked. */
+/*
+ * If no packet arrives for two half intervals, a keepalive is sent. RC-012: its key is not checked.
+ */
 Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 {
 	struct rig *rig = rig_watching();
@@ -102,7 +104,7 @@ Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 	rig_stop(rig);
 }
 
-/* A second ACK of a keepalive is a duplicate, like that of a request. */
+/* The second ACK of a keepalive is a duplicate, as for a request. */
 Test(keepalive, second_answer_is_a_duplicate)
 {
 	struct rig *rig = rig_watching();
@@ -119,7 +121,9 @@ Test(keepalive, second_answer_is_a_duplicate)
 	rig_stop(rig);
 }
 
-/* Requests and ACKs of the peer prevent a keepalive, in either half of the interval. */
+/*
+ * If a request or an ACK of the peer arrives in either half of the interval, no keepalive is sent.
+ */
 Test(keepalive, peer_that_is_heard_is_not_asked)
 {
 	struct rig *rig = rig_watching();
@@ -146,7 +150,10 @@ Test(keepalive, peer_that_is_heard_is_not_asked)
 	rig_stop(rig);
 }
 
-/* An outstanding request needs no keepalive, because its retries detect a dead peer. */
+/*
+ * While a request is outstanding, no keepalive is sent, because the retries of the request detect a
+ * dead peer.
+ */
 Test(keepalive, outstanding_request_needs_none)
 {
 	struct rig *rig = rig_watching();
@@ -159,7 +166,7 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/* A keepalive uses no entry of the send queue. */
+/* A keepalive uses no entry of the send queue. An ACK of a later request also acknowledges it. */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -179,7 +186,10 @@ Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 	rig_stop(rig);
 }
 
-/* An ACK of the keepalive leaves later requests outstanding, and their timer running. */
+/*
+ * If the ACK of a keepalive arrives before the ACKs of later requests, these stay outstanding.
+ * Their timer continues to run.
+ */
 Test(keepalive, answer_before_that_of_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -221,7 +231,10 @@ Test(keepalive, is_no_read_rc009_rc142)
 	rig_stop(rig);
 }
 
-/* RC-098: the peer accepts no request after a lost keepalive, which is retransmitted first. */
+/*
+ * RC-098: if a keepalive is lost, the peer accepts no later request. So the keepalive is
+ * retransmitted first.
+ */
 Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 {
 	struct rig *rig = rig_watching();
@@ -247,7 +260,7 @@ Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 	rig_stop(rig);
 }
 
-/* A NAK with a later PSN acknowledges the keepalive, which is not retransmitted. */
+/* A NAK with a later PSN acknowledges the keepalive. So the keepalive is not retransmitted. */
 Test(keepalive, nak_of_a_later_request_answers_it)
 {
 	struct rig *rig = rig_watching();
@@ -272,7 +285,10 @@ Test(keepalive, nak_of_a_later_request_answers_it)
 	rig_stop(rig);
 }
 
-/* RC-095, RC-096, RC-097: a keepalive is retransmitted at the times of a request. */
+/*
+ * RC-095, RC-096, RC-097: a keepalive is retransmitted at the same times as a request. Let all
+ * retries expire.
+ */
 static void
 exhaust(struct rig *rig, bool request_behind)
 {
@@ -293,7 +309,7 @@ exhaust(struct rig *rig, bool request_behind)
 		rig_completed(rig, 1, RC_PEER_SILENT);
 	rig_not_completed(rig);
 	rig_in_error(rig, RC_PEER_SILENT);
-	/* The queue pair is not monitored any more. */
+	/* A queue pair in error sends no more keepalives. */
 	rig->peer.now_ns = rig->peer.qp->keepalive.deadline_ns;
 	cr_assert_not(rc_keepalive_look(rig->peer.qp, rig->peer.now_ns));
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
@@ -319,7 +335,7 @@ Test(keepalive, unanswered_with_a_request_behind_ends_it_rc096)
 	exhaust(rig, true);
 }
 
-/* RC-097: an ACK resets the retry counter for the next silence. */
+/* RC-097: an ACK resets the retry counter, so that the next keepalive has all retries. */
 Test(keepalive, answer_reloads_the_retries_rc097)
 {
 	struct rig *rig = rig_watching();
@@ -339,7 +355,7 @@ Test(keepalive, answer_reloads_the_retries_rc097)
 	rig_stop(rig);
 }
 
-/* A peer that forbids WRITEs is in error already. */
+/* If the peer forbids WRITEs, its NAK of the keepalive ends the connection. */
 Test(keepalive, refused_ends_the_connection)
 {
 	struct rig *rig = rig_watching();
@@ -350,7 +366,10 @@ Test(keepalive, refused_ends_the_connection)
 	rig_stop(rig);
 }
 
-/* Without packet buffers, keepalive and later requests wait, and end after RC_STUCK_NS. */
+/*
+ * Without packet buffers, a keepalive and later requests wait. After RC_STUCK_NS the connection
+ * ends.
+ */
 Test(keepalive, no_room_holds_requests_and_ends)
 {
 	struct rig *rig = rig_watching();
@@ -364,7 +383,7 @@ Test(keepalive, no_room_holds_requests_and_ends)
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS;
-	rig->peer.qp->ctx->taken_count++; /* taken by another queue pair */
+	rig->peer.qp->ctx->taken_count++; /* another queue pair's packet was sent */
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS - 1;
 	cr_assert(rig_progress(rig));
@@ -386,7 +405,7 @@ Test(keepalive, off_and_on)
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
 	rc_keepalive_set(rig->peer.qp, KEEPALIVE_NS, rig->peer.now_ns);
 	ask(rig);
-	/* A keepalive that was sent still waits for its ACK. */
+	/* After keepalives are switched off, a keepalive that was sent still waits for its ACK. */
 	rc_keepalive_set(rig->peer.qp, 0, rig->peer.now_ns);
 	cr_assert(rc_keepalive_waiting(rig->peer.qp));
 	rig_answer(rig, PROBE_PSN, RIG_ACK);

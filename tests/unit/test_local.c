@@ -7,8 +7,8 @@
 #include "requester_rig.h"
 
 /*
- * The fast path of binds and invalidates: if the send queue is idle, they are executed within the
- * call. No packet is sent, and no entry of the send queue is used.
+ * Test the fast path of binds and invalidates: if the send queue is idle, they are executed within
+ * the posting call. No packet is sent, and no entry of the send queue is used.
  */
 
 #define WINDOW_BYTES 4096u
@@ -44,7 +44,7 @@ invalidate_wr(uintptr_t number, struct mem_window *window, uint32_t flags)
 	};
 }
 
-/* @return key of the window */
+/* Bind a window to a part of the region. @return key of the window */
 static uint32_t
 window_bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
@@ -83,7 +83,7 @@ stats_expect(struct rig *rig, uint32_t bound, uint32_t queued)
 		stats.windows_bound, bound);
 	cr_assert_eq(stats.binds_queued, queued, "%u binds queued, %u expected", stats.binds_queued,
 		queued);
-	/* The region uses one key. */
+	/* One more key is the key of the region. */
 	cr_assert_eq(stats.key_slots_used, 1 + bound + queued, "%u keys in use, %u expected",
 		stats.key_slots_used, 1 + bound + queued);
 }
@@ -99,7 +99,7 @@ stats_expect_same(const struct mem_domain_stats *then, const struct mem_domain_s
 	cr_assert_eq(then->key_slots_resting, now->key_slots_resting);
 }
 
-/* Check that the send queue is in its state after connect. */
+/* Fail unless the send queue is in the same state as after the connect. */
 static void
 queue_expect_untouched(struct rig *rig)
 {
@@ -149,14 +149,14 @@ Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 	queue_expect_untouched(rig);
 	rig_not_completed(rig);
 
-	/* Binds and invalidates use no PSN. */
+	/* The next SEND has the first PSN, because binds and invalidates use no PSN. */
 	rig_post(rig, 3, RC_SEND, 0, 8);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN);
 	rig_stop(rig);
 }
 
-/* RC-152: the window belongs to this queue pair, and has the requested range and rights. */
+/* RC-152: the window belongs to this queue pair, and has exactly the requested range and rights. */
 Test(local, bound_window_serves_this_queue_pair_only_rc152)
 {
 	struct rig *rig = rig_new();
@@ -179,7 +179,7 @@ Test(local, bound_window_serves_this_queue_pair_only_rc152)
 	access.rights = MEM_REMOTE_READ;
 	access.owner = OTHER_QPN;
 	cr_assert_eq(mem_check_remote(rig->peer.mem, &access, &span), MEM_REFUSED_OWNER);
-	/* SEC-011: the window is invalidated at the end of the queue pair. */
+	/* SEC-011: the end of the queue pair invalidates the window. */
 	rc_qp_error(rig->peer.qp, RC_FLUSHED);
 	access.owner = RC_PEER_QPN;
 	cr_assert_eq(mem_check_remote(rig->peer.mem, &access, &span), MEM_REFUSED_KEY);
@@ -214,7 +214,7 @@ Test(local, silent_gives_no_completion_however_often_rc157)
 	rig_stop(rig);
 }
 
-/* RC-142: a fence has no READ to wait for. */
+/* RC-142: if no READ is outstanding, a fence does not wait. */
 Test(local, fence_on_an_idle_queue_waits_for_nothing_rc142)
 {
 	struct rig *rig = rig_new();
@@ -261,7 +261,7 @@ ready_expect(struct rig *rig, bool expected, const char *when)
 	cr_assert_eq(rc_local_ready(rig->peer.qp), expected, "%s: %d", when, !expected);
 }
 
-/* RC-077: the queue is busy until all earlier requests are complete. */
+/* RC-077: the fast path is not ready until all earlier requests have completed. */
 Test(local, not_ready_while_a_request_is_in_the_queue_rc077)
 {
 	static const uint8_t data[16];
@@ -318,7 +318,7 @@ Test(local, ready_when_connected_only_rc120)
 	rig_stop(rig);
 }
 
-/* Expect that a bind fails with this status, and that nothing changes. */
+/* Fail unless a bind returns this status and changes nothing. */
 static void
 expect_refused(struct rig *rig, struct rc_send_wr wr, enum rc_status expected)
 {
@@ -373,7 +373,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	expect_refused(rig, bind_wr(rig, 2, bound, 0), RC_ALREADY_BOUND);
 	cr_assert(rig_key_live(rig, key), "the earlier bind of it is as it was");
 
-	/* No reference to the window, the bound window or the region is left. */
+	/* The refused calls hold no reference to the window, the bound window or the region. */
 	window_bind(rig, 3, window, 0);
 	rig_completed(rig, 3, RC_OK);
 	invalidate(rig, 4, bound, RC_SILENT);
@@ -412,7 +412,7 @@ Test(local, bind_without_a_free_key_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* Create and connect a second queue pair with the same domain and completion queues. */
+/* Create and connect a second queue pair that uses the same domain and completion queues. */
 static struct rc_qp *
 other_qp(struct rig *rig)
 {
@@ -440,7 +440,10 @@ other_completed(struct rig *rig, uintptr_t number, enum rc_status status)
 	cr_assert_eq(completion.status, status, "%s", rc_status_name(completion.status));
 }
 
-/* ND-005, ND-006: the window is bound by another queue pair, where an invalidate is queued. */
+/*
+ * ND-005, ND-006: a bind is refused while the window is bound to another queue pair, where its
+ * invalidate is queued.
+ */
 Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 {
 	struct rig *rig = rig_new();
@@ -463,7 +466,7 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 	expect_refused(rig, bind_wr(rig, 4, window, RC_SILENT), RC_BIND_FAILED);
-	/* The bind may still be queued (slow path). */
+	/* The bind may still be queued (slow path), because it will be executed later. */
 	wr = bind_wr(rig, 4, window, 0);
 	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 5, window, 0), RC_ALREADY_BOUND);
@@ -480,7 +483,10 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	rig_stop(rig);
 }
 
-/* ND-005: an invalidate and a bind are queued on another queue pair: the window is reserved. */
+/*
+ * ND-005: if an invalidate and a bind are queued on another queue pair, the window is reserved for
+ * it.
+ */
 Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 {
 	struct rig *rig = rig_new();
@@ -499,7 +505,10 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
-		/* The queued invalidate will free the window, in both rounds. */
+		/*
+		 * The queued invalidate will free the window. Until then a bind is refused, in both
+		 * rounds.
+		 */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(
 			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);
@@ -517,8 +526,9 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 }
 
 /*
- * The same with a window that is not bound yet: a bind and its invalidate are queued elsewhere. The
- * window will be free after both, but a bind executed now would take the place of the queued bind.
+ * ND-005: a bind and its invalidate are queued on another queue pair, and the window is not bound
+ * yet. After both, the window will be free. But a bind that is executed now would overtake the
+ * queued bind, so it is refused.
  */
 Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 {
@@ -544,7 +554,10 @@ Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 	rig_stop(rig);
 }
 
-/* ND-052: a refused invalidate can be posted, and then ends the queue pair when it is executed. */
+/*
+ * ND-052: an invalidate that the fast path refuses can be posted. It ends the queue pair when
+ * executed.
+ */
 static void
 expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
 {
@@ -615,8 +628,8 @@ Test(local, invalidate_of_a_released_window_fails)
 }
 
 /*
- * RC-129: the completion of a bind or an invalidate finds the completion queue full. The overrun is
- * reported, the queue pair ends, its windows are invalidated, and its receives are flushed.
+ * RC-129: if the completion of a bind or an invalidate finds the completion queue full, the overrun
+ * is reported. The queue pair ends, its windows are invalidated, and its receives are flushed.
  */
 static void
 expect_overrun(bool of_bind)
@@ -664,7 +677,7 @@ Test(local, completion_queue_overrun_ends_the_queue_pair_rc129)
 	expect_overrun(false);
 }
 
-/* Silent requests need no entry of the completion queue, so it may be full. */
+/* Silent requests need no entry of the completion queue, so they succeed if it is full. */
 Test(local, silent_ones_do_not_overrun_rc129)
 {
 	struct rig *rig = rig_new();

@@ -6,7 +6,7 @@
 #include "cc/loss_window.h"
 #include "cc/peer.h"
 
-/* Congestion detection of the loss window if round-trip times are known (RC-102). */
+/* Test how the loss window detects congestion if it knows round-trip times (RC-102). */
 
 #define RTT_NS UINT64_C(20000)
 
@@ -48,7 +48,7 @@ open_window(void)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Loss of 1 % without queueing delay: the window stays open. */
+/* If 1 % of the packets is lost without queueing delay, the window stays open. */
 Test(loss_window, few_losses_without_queue_leave_it)
 {
 	open_window();
@@ -70,7 +70,10 @@ Test(loss_window, few_losses_with_a_queue_halve_it)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2);
 }
 
-/* Loss of one in eight packets counts as congestion: the queue may be too short for a delay. */
+/*
+ * If one of eight packets is lost, this is congestion, because the queue may be too short for a
+ * delay.
+ */
 Test(loss_window, many_losses_halve_it)
 {
 	open_window();
@@ -83,7 +86,10 @@ Test(loss_window, many_losses_halve_it)
 	cr_assert_geq(cc_window(&flow), 8, "%u", cc_window(&flow));
 }
 
-/* The minimum windows of many flows together must fit into the queue. */
+/*
+ * With losses and queueing delay, the window shrinks to two packets, so that many flows fit into
+ * the queue.
+ */
 Test(loss_window, losses_in_a_queue_leave_two_packets)
 {
 	open_window();
@@ -101,7 +107,7 @@ Test(loss_window, losses_in_a_queue_leave_two_packets)
 	cr_assert_leq(cc_window(&flow), 6, "nor then: %u", cc_window(&flow));
 }
 
-/* All losses of one window count as one sign of congestion. */
+/* All losses within one window halve the window once. */
 Test(loss_window, losses_of_one_window_halve_it_once)
 {
 	open_window();
@@ -116,7 +122,9 @@ Test(loss_window, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), LIMIT_SEND_WINDOW / 4 + 2, "%u", cc_window(&flow));
 }
 
-/* Loss of 5 % without queueing delay: each loss costs only its retransmission. */
+/*
+ * If 5 % of the packets are lost without queueing delay, each loss costs only its retransmission.
+ */
 Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 {
 	open_window();
@@ -127,7 +135,9 @@ Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 	}
 }
 
-/* Without queueing delay a loss does not end the doubling, and restarts it. */
+/*
+ * A loss without queueing delay does not end the doubling of the window. It restarts the doubling.
+ */
 Test(loss_window, doubling_goes_on_without_queue)
 {
 	round_trip(RTT_NS);
@@ -143,7 +153,7 @@ Test(loss_window, doubling_goes_on_without_queue)
 	}
 }
 
-/* If the peer goes back, a loss costs a whole window, so the limit is lower. */
+/* If the peer goes back, a loss costs a whole window. So fewer losses are tolerated. */
 Test(loss_window, peer_that_goes_back_gets_less)
 {
 	round_trip(RTT_NS);
@@ -159,7 +169,7 @@ Test(loss_window, peer_that_goes_back_gets_less)
 	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
 }
 
-/* With some queueing delay a loss ends the doubling, even if it is no sign of congestion. */
+/* A loss with some queueing delay ends the doubling, even if it is no sign of congestion. */
 Test(loss_window, loss_ends_the_doubling)
 {
 	round_trip(RTT_NS);
@@ -190,7 +200,7 @@ Test(loss_window, timeout_leaves_a_few_packets_whatever_the_delay)
 	cr_assert_eq(cc_window(&flow), 4);
 }
 
-/* CC-004, SEC-026: CNPs halve the window once per window in flight. */
+/* CC-004, SEC-026: CNPs halve the window at most once per window in flight. */
 Test(loss_window, cnp_halves_it_cc004)
 {
 	acknowledge(4 * LIMIT_SEND_WINDOW);
@@ -202,7 +212,7 @@ Test(loss_window, cnp_halves_it_cc004)
 	cr_assert(cc_cnp_received(&flow, now_ns));
 }
 
-/* CC-004: a CNP shows a queue without loss, so the window may decrease to one packet. */
+/* CC-004: a CNP shows a queue that loses nothing, so CNPs may reduce the window to one packet. */
 Test(loss_window, cnps_leave_one_packet_cc004)
 {
 	for (int i = 0; i < 20; i++) {
@@ -216,7 +226,9 @@ Test(loss_window, cnps_leave_one_packet_cc004)
 	cr_assert_eq(cc_window(&flow), 3, "it does not double: %u", cc_window(&flow));
 }
 
-/* Many flows that start together may need a smaller first window. */
+/*
+ * The first window is configurable, because many flows that start together may need a smaller one.
+ */
 Test(loss_window, first_window_is_a_setting)
 {
 	const struct cc_parameters small = {.algorithm = CC_LOSS_WINDOW, .window_first = 3};
@@ -229,7 +241,7 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
-/* The path has become longer, so the old minimum round-trip time expires. */
+/* If the path becomes longer, the old minimum of the round-trip time expires. */
 Test(loss_window, least_round_trip_is_forgotten)
 {
 	open_window();

@@ -40,7 +40,7 @@ bind_range(uint64_t address, uint64_t length_bytes, uint32_t rights)
 		OWNER);
 }
 
-/** Check each violation separately, starting from an access that is allowed. */
+/** Check that each violation alone is refused. Starts from an access that is allowed. */
 static void
 assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool of_window)
 {
@@ -72,7 +72,7 @@ assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool
 	}
 }
 
-/** RC-150: all bits of the key are checked. RC-151: all bytes of the range are checked. */
+/** RC-150: every bit of the key is checked. RC-151: every byte of the range is checked. */
 Test(mem_access, each_violation_of_a_region_is_refused)
 {
 	struct mem_access good = {.key = mem_region_key(region),
@@ -87,7 +87,7 @@ Test(mem_access, each_violation_of_a_region_is_refused)
 	assert_each_violation(good, BASE, BASE + LENGTH, false);
 }
 
-/** B-091: the bounds of the window apply, not the bounds of its region. */
+/** B-091: an access by a window is checked against the bounds of the window, not of its region. */
 Test(mem_access, each_violation_of_a_window_is_refused)
 {
 	struct mem_access good = {
@@ -131,7 +131,10 @@ Test(mem_access, rights_are_those_of_the_key)
 	}
 }
 
-/** B-004: address + length of the peer wraps; regions are at both ends of the address space. */
+/**
+ * B-004: if address + length of the peer wraps, the access is refused. Regions are at both ends of
+ * the address space.
+ */
 Test(mem_access, sums_that_wrap_are_refused)
 {
 	struct mem_region *top =
@@ -187,7 +190,7 @@ Test(mem_access, invented_keys_are_refused)
 		.owner = OWNER, .address = BASE, .length_bytes = 1, .rights = MEM_REMOTE_READ};
 	uint32_t allowed = 0;
 
-	/* All keys of the slots of the table, and keys just beyond the end of the table. */
+	/* Try all keys of the table's slots, and keys of slots just beyond the table. */
 	for (uint32_t key = 0; key < 2 * 256 * 256; key++) {
 		access.key = key;
 		allowed += fixture_check(domain, access) == MEM_ALLOWED;
@@ -211,7 +214,7 @@ Test(mem_access, refusal_leaves_the_span_alone)
 	cr_assert_null(span.region);
 }
 
-/** A window over a region of many buffers: all spans are compared with a flat copy. */
+/** The spans of a window over a region of many buffers return the same bytes as a flat copy. */
 Test(mem_access, spans_cross_buffers)
 {
 	static uint8_t pieces[8][72], flat[200], copy[200];
@@ -262,7 +265,10 @@ Test(mem_access, spans_cross_buffers)
 	}
 }
 
-/** Up to the maximum number of buffers, to reach each level of the search. Lengths are 1 to 4. */
+/**
+ * Check regions with up to the maximum number of buffers, to reach each level of the search tree.
+ * Buffers have 1 to 4 bytes.
+ */
 Test(mem_access, region_of_most_buffers_finds_every_byte)
 {
 	enum { BUFFERS = 65536, BYTES = BUFFERS * 4 };
@@ -282,7 +288,10 @@ Test(mem_access, region_of_most_buffers_finds_every_byte)
 		uint32_t offset = 0;
 
 		for (uint32_t i = 0; i < counts[c]; i++) {
-			/* Descending addresses, so that a wrong buffer is detected. */
+			/*
+			 * Use descending addresses, so that an access to a wrong buffer is
+			 * detected.
+			 */
 			uint64_t length = 1 + i % 4;
 
 			buffers[i] = (struct mem_buffer){bytes + BYTES - 4 * (i + 1), length};

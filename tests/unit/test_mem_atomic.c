@@ -8,7 +8,7 @@
 
 #include "mem_fixture.h"
 
-/* Atomic operations on registered memory: result, placement, and atomicity. */
+/* Test atomic operations on registered memory: their result, their place, and their atomicity. */
 
 #define BASE  UINT64_C(0x400000)
 #define OWNER 77u
@@ -61,7 +61,7 @@ Test(mem_atomic, aligned_bytes)
 	mem_domain_destroy(domain);
 }
 
-/* An operand that is aligned in the region but not in memory. */
+/* The operand may be aligned in the region but not in memory. */
 Test(mem_atomic, bytes_not_aligned_in_memory)
 {
 	static alignas(8) uint8_t memory[40];
@@ -76,7 +76,7 @@ Test(mem_atomic, bytes_not_aligned_in_memory)
 	mem_domain_destroy(domain);
 }
 
-/* An operand across two buffers, with the border after each of its bytes. */
+/* The operand may be in two buffers. The test puts the border after each of its bytes. */
 Test(mem_atomic, bytes_across_border)
 {
 	struct mem_domain *domain = fixture_domain(256, 64, 1);
@@ -148,7 +148,7 @@ add_on_cpu(void *arg)
 	return NULL;
 }
 
-/* RC-144: no update is lost when another CPU updates the same bytes. */
+/* RC-144: if another CPU updates the same bytes, no update is lost. */
 Test(mem_atomic, holds_against_cpu_rc144)
 {
 	static alignas(8) uint64_t counters[2];
@@ -158,7 +158,7 @@ Test(mem_atomic, holds_against_cpu_rc144)
 	struct mem_span sum = span_of(region, 0), high = span_of(region, 8);
 	pthread_t thread;
 
-	/* First fetch-and-add, then compare-and-swap, against the other CPU. */
+	/* Execute fetch-and-add and then compare-and-swap, each while the other CPU adds. */
 	cr_assert_eq(pthread_create(&thread, NULL, add_on_cpu, &counters[0]), 0);
 	for (uint32_t i = 0; i < ADDS; i++)
 		mem_span_fetch_add(&sum, UINT64_C(1) << 32);

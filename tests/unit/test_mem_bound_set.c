@@ -10,21 +10,21 @@
 #include "mem/window.h"
 
 /*
- * The set is compared with a plain list of its members. The structure of the tree is checked node
- * by node. Sets of two nodes show which node has to be above the other.
+ * Test the set of bound windows against a plain list of its members, and its tree node by node.
+ * Sets of two nodes show which node must be above the other.
  */
 
-#define DEPTH_MAX 64u /* 10^5 nodes are some 40 deep with this mix function and these seeds */
+#define DEPTH_MAX 64u /* with 10^5 nodes and these seeds, the depth is about 40 */
 #define POISON    0xa5
 
 struct table {
 	struct mem_bound_set set;
-	struct mem_window *windows; /**< array of slots windows; entry 0 is poisoned */
-	uint32_t slots;             /**< number of entries, including entry 0 */
-	uint32_t *members;          /**< indices of the members, unordered */
+	struct mem_window *windows; /**< array of slots windows; entry 0 is filled with POISON */
+	uint32_t slots;             /**< number of entries of windows, including entry 0 */
+	uint32_t *members;          /**< indices of the members, in any order */
 	uint32_t *place;            /**< position of an index in members; UINT32_MAX: no member */
 	uint32_t count;
-	uint32_t *rank; /**< heap order of each index, 0: topmost; NULL: unknown */
+	uint32_t *rank; /**< heap order of each index; 0: topmost; NULL: not computed */
 };
 
 static struct base_random source;
@@ -57,7 +57,7 @@ table_make(uint32_t windows)
 	return table;
 }
 
-/** Free the table, and check that entry 0 was not written. */
+/** Check that entry 0 was not written, and free the table. */
 static void
 table_drop(struct table *table)
 {
@@ -107,7 +107,7 @@ assert_all_zero(const struct table *table)
 
 static struct mem_window pair_windows[2001];
 
-/** Comparison for qsort(): of two indices, the root of a set of both comes first. */
+/** Comparison for qsort(): the index comes first that is the root of a set of both. */
 static int
 order_of_heap(const void *a, const void *b)
 {
@@ -146,7 +146,7 @@ struct walk {
 	const struct table *table;
 	uint32_t depth_max;
 	uint32_t nodes;
-	uint32_t previous; /**< previous node in order, 0: none */
+	uint32_t previous; /**< previous node in order; 0: none */
 };
 
 static void
@@ -219,7 +219,7 @@ assert_pending(const struct table *table)
 	return count;
 }
 
-/** Check the whole structure. @return depth of the tree */
+/** Check the structure of the whole tree. @return depth of the tree */
 static uint32_t
 assert_structure(const struct table *table)
 {
@@ -244,7 +244,7 @@ overlaps(const struct mem_window *window, uint64_t start, uint64_t end)
 	return start < end && window->start < end && window->end > start;
 }
 
-/** Compare a query with the list of members. @return number of hits */
+/** Fail unless a query returns the same members as the list. @return number of hits */
 static uint32_t
 assert_query(const struct table *table, uint64_t start, uint64_t end, uint32_t max)
 {
@@ -309,7 +309,7 @@ struct question {
 	uint32_t hits;
 };
 
-/** Query with all windows pending, and after each window that is sorted into the tree. */
+/** Query while all windows are pending, and again after each window that is moved into the tree. */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -434,7 +434,7 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 6));
 	cr_assert_eq(table.set.pending_count, 0);
 	assert_structure(&table);
-	/* A window that left the tree and is bound again is pending again. */
+	/* A window that was removed from the tree and is bound again is pending first. */
 	drop(&table, 3);
 	cr_assert(!table.windows[3].in_tree);
 	add(&table, 3, 7, 9);
@@ -446,7 +446,7 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 
 /* ---- random operations ---- */
 
-/** Short and long ranges, often at the ends of the index space. */
+/** @return a short or long range, often at one end of the index space */
 static struct range
 random_range(uint64_t space)
 {
@@ -506,7 +506,7 @@ random_operation(struct table *table, uint64_t space, bool grow)
 	}
 }
 
-/** Grow and shrink in turn, then remove all members. @return largest count */
+/** Add and remove members in turn, then remove all. @return largest number of members */
 static uint32_t
 random_run(uint32_t windows, uint64_t space, uint32_t operations, uint64_t run_seed)
 {
@@ -572,7 +572,7 @@ order_make(enum order order, uint32_t count)
 	return numbers;
 }
 
-/** Mark the nodes that a query of [start, end) may visit. @return their number */
+/** Mark the nodes that a query of [start, end) has to visit. @return number of these nodes */
 static uint32_t
 mark_visits(const struct table *table, bool *visits, uint32_t index, struct range range)
 {
@@ -589,8 +589,8 @@ mark_visits(const struct table *table, bool *visits, uint32_t index, struct rang
 }
 
 /**
- * Query with all other nodes changed to traps, which would be hits. The query may read end_max of a
- * subtree that it skips, but must not visit its windows.
+ * Change all other nodes to traps that would be hits, and query. The query may read end_max of a
+ * subtree that it skips, but must not visit the windows of this subtree.
  */
 static void
 assert_visits(struct table *table, struct mem_window *traps, struct range range, uint32_t most)
@@ -628,7 +628,7 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/* Windows of 16 bytes and gaps of 16 bytes; every 16th overlaps its right neighbour. */
+	/* Windows of 16 bytes with gaps of 16 bytes. Every 16th overlaps the next window. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 
@@ -643,7 +643,7 @@ assert_many(enum order order, uint64_t run_seed)
 		uint64_t start = UINT64_C(32) * below(MANY - 200);
 
 		assert_visits(&table, traps, (struct range){point, point + 1}, 3 * depth);
-		/* The query has 100 to 102 hits. */
+		/* This range has 100 to 102 hits. */
 		assert_visits(&table, traps, (struct range){start, start + 3200}, 2 * depth + 102);
 	}
 	free(numbers);

@@ -14,8 +14,8 @@
 
 /*
  * B-080: readers and writers bind, invalidate and access one index at the same time; see
- * mem_arena.h. Each phase has a new domain, so that the key table grows from its smallest size each
- * time.
+ * mem_arena.h. Each phase has a new domain, so that in each phase the key table grows from its
+ * smallest size.
  */
 
 #define PHASES   4u
@@ -214,7 +214,7 @@ Test(mem_concurrent, engines_use_their_partitions_while_control_threads_end_thin
 	cr_assert_gt(engines.grace_waited, 20);
 }
 
-/* ---- bind against destroy ---- */
+/* ---- a bind at the same time as a destroy ---- */
 
 #define HOLD_NS 20000000
 
@@ -235,8 +235,8 @@ destroyer_run(void *arg)
 }
 
 /*
- * With one engine, a bind holds the lock and claims a free window without an atomic operation.
- * Therefore a window must not end while another thread holds the lock.
+ * With one engine, a bind holds the lock while it claims a free window, and uses no atomic
+ * operation. Therefore a window must not be destroyed while another thread holds the lock.
  */
 Test(mem_concurrent, window_does_not_end_while_a_bind_claims_it)
 {
@@ -270,7 +270,7 @@ maker_run(void *arg)
 	struct maker *maker = arg;
 	struct mem_window *window;
 
-	/* If two threads got the same entry, one of them finds the cookie of the other. */
+	/* If two threads get the same entry, one of them finds the cookie of the other. */
 	while (maker->made_count < WINDOWS_OF_MAKER &&
 		mem_window_create(maker->domain, maker, &window) == RC_OK &&
 		mem_window_cookie(window) == maker && mem_window_alive(maker->domain, window))
@@ -278,7 +278,10 @@ maker_run(void *arg)
 	return NULL;
 }
 
-/* All tables grow while other threads check for free entries. Run it with ThreadSanitizer. */
+/*
+ * All tables grow while several threads create windows. This test is most useful with
+ * ThreadSanitizer.
+ */
 Test(mem_concurrent, handles_are_made_by_several_threads_while_tables_grow)
 {
 	struct mem_domain_config config = {.key_slots = 64,

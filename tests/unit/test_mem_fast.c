@@ -10,7 +10,7 @@
 #include "mem/fast.h"
 #include "mem/query.h"
 
-/* Regions registered and invalidated by requests, tested without a queue pair. */
+/* Test fast regions, which requests register and invalidate, without a queue pair. */
 
 #define PAGES  16u
 #define BASE   UINT64_C(0x40000100)
@@ -39,7 +39,7 @@ teardown(void)
 
 TestSuite(mem_fast, .init = setup, .fini = teardown);
 
-/** Order of the pages in the region; most neighbours are not adjacent in memory. */
+/** Order of the pages in the region. Most neighbours in the region are not adjacent in memory. */
 static const uint8_t order[PAGES] = {3, 4, 9, 1, 0, 7, 15, 2, 5, 6, 14, 8, 13, 10, 12, 11};
 static void *pages[PAGES];
 
@@ -57,7 +57,7 @@ attr_of(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 		.rights = rights};
 }
 
-/** Prepare and execute a registration. @return the key */
+/** Prepare and execute a registration of the fast region. @return its key */
 static uint32_t
 enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 {
@@ -69,7 +69,7 @@ enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 	return fast.key;
 }
 
-/** @return address of the byte at an offset of the region */
+/** @return pointer to the byte at this offset of the region */
 static uint8_t *
 byte_at(uint64_t offset)
 {
@@ -174,7 +174,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 		ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), valid ? RC_OK : RC_NO_RIGHTS);
 		if (!valid)
 			continue;
-		/* No access is possible before the execution. */
+		/* Before the execution, the key permits no access. */
 		cr_assert_eq(check(fast.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
@@ -192,7 +192,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 	}
 }
 
-/** Result of each call in each state of the region. */
+/** Check the result of each call in each state of the region. */
 Test(mem_fast, posted_state_decides)
 {
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
@@ -204,7 +204,10 @@ Test(mem_fast, posted_state_decides)
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &first), RC_OK);
 	expect_stats(2, 1);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
-	/* A registration may be queued after an invalidate, but fails if executed before. */
+	/*
+	 * A registration may be prepared after an invalidate is queued. It fails if it is executed
+	 * before the invalidate.
+	 */
 	ASSERT_STATUS(mem_fast_execute(domain, &first, QPN), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
@@ -214,7 +217,7 @@ Test(mem_fast, posted_state_decides)
 	cr_assert_eq(check(first.key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
 	cr_assert_eq(check(second.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
-	/* A cancelled invalidate has no effect. */
+	/* If a queued invalidate is cancelled, it has no effect. */
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	mem_fast_invalidate_cancel(domain, region);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
@@ -234,7 +237,7 @@ end_now(struct mem_grace *grace)
 		mem_fast_invalidate(domain, region, mem_region_key(region), QPN, grace), RC_OK);
 }
 
-/** A peer can invalidate a live registration by its key, and nothing else. */
+/** A peer can invalidate a registration by its current key, and by no other key. */
 Test(mem_fast, key_invalidates)
 {
 	struct mem_key_end end;
@@ -253,7 +256,10 @@ Test(mem_fast, key_invalidates)
 	expect_stats(1, 0);
 }
 
-/** QPN belongs to the engine of reader 0, which executes. Reader 1 still uses its span. */
+/**
+ * A registration waits until all readers have left the body (internal registration) that it reuses.
+ * Reader 0 is the engine that executes it. Reader 1 still uses a span.
+ */
 Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(domain);
@@ -290,7 +296,10 @@ Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 	cr_assert(mem_domain_quiescent(domain, &grace));
 }
 
-/** One registration is live, and each other body has a queued registration. */
+/**
+ * One registration is live, and one is queued for each other body (internal registration). No more
+ * can be queued.
+ */
 Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 {
 	const struct mem_fast_attr attr = attr_of(1, 8, ALL);
@@ -344,14 +353,17 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
-	/* All entries are freed: many regions are created one after another. */
+	/* Create and end many regions, to check that all entries are freed. */
 	for (unsigned int i = 0; i < 50; i++) {
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, false, NULL, &region), RC_OK);
 		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
 	}
 }
 
-/** An invalidate was queued for a region that ended; a new region has the same handle. */
+/**
+ * An invalidate is queued for a region that ends. It has no effect on a new region with the same
+ * handle.
+ */
 Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
 {
 	struct mem_region *gone = region;
@@ -414,7 +426,10 @@ Test(mem_fast, mistakes_are_refused)
 	ASSERT_STATUS(mem_bind_prepare(domain, &bind, QPN), RC_BAD_START);
 }
 
-/** If the table is too full for a fast region, no entry and no key is lost. */
+/**
+ * If the table has no room for all entries of a fast region, the call fails and loses no entry and
+ * no key.
+ */
 Test(mem_fast, table_full_is_no_resources)
 {
 	struct mem_domain *small = fixture_domain(64, 2 * (MEM_FAST_BODIES + 1) - 1, 72);

@@ -12,11 +12,11 @@
 /*
  * Random operations on fast regions are compared with a model. Registrations and invalidates are
  * queued on several queue pairs. They are executed, flushed, or overtaken by the invalidate of a
- * peer, in any order. Queue pairs use live and dead keys. The model records the registration of
- * each region, and a copy of all pages. As the API requires, all requests for a region are queued
- * on one queue pair. All queue pairs belong to engine 0. Reader 1 is another engine: registrations
- * wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED are used as in
- * test_mem_model.c.
+ * peer, in any order. Queue pairs use live and dead keys. The model stores the registration of each
+ * region, and a copy of all pages. As the API requires, all requests for a region are queued on one
+ * queue pair. All queue pairs belong to engine 0. Reader 1 is another engine, and registrations
+ * wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED have the same meaning as
+ * in test_mem_model.c.
  */
 
 #define OPERATIONS  300000u
@@ -44,8 +44,8 @@ struct model_region {
 	uint32_t key, posted_key;
 	struct registration now; /**< current registration; valid if live is set */
 	struct body {
-		uint32_t entry; /**< its entry in the index, 0: unknown */
-		bool used;      /**< a registration that is queued or live uses it */
+		uint32_t entry; /**< index of the body's entry; 0: not known yet */
+		bool used;      /**< true if a queued or live registration uses the body */
 		uint64_t ended; /**< order number of its last end; 0: reader 1 has left it */
 	} bodies[MEM_FAST_BODIES];
 };
@@ -90,7 +90,7 @@ report(void)
 			regions[i].bodies[j].ended = 0;
 }
 
-/** @return body used by a registration */
+/** @return body (internal registration) that a registration uses */
 static struct body *
 body_of(struct model_region *region, const struct registration *registration)
 {
@@ -105,7 +105,10 @@ body_of(struct model_region *region, const struct registration *registration)
 	return body;
 }
 
-/** A new registration takes a body without readers, or else the body that ended first. */
+/**
+ * Take the body of a new registration. It must have no readers, or must be the body that ended
+ * first.
+ */
 static void
 body_take(struct model_region *region, const struct registration *registration)
 {
@@ -139,7 +142,7 @@ registers_queued(const struct model_region *region)
 	return count;
 }
 
-/** @return whether memory is registered after all queued requests are executed */
+/** @return true if memory will be registered after all queued requests are executed */
 static bool
 posted(const struct model_region *region)
 {
@@ -183,7 +186,7 @@ end(struct model_region *region)
 	if (busy)
 		return;
 	old_keys[old_count++ % OLD_KEYS] = region->key;
-	/* A queued invalidate will find no region. */
+	/* An invalidate that is still queued will find no region. */
 	for (uint32_t owner = 0; owner < OWNERS; owner++)
 		for (uint32_t i = 0; i < queued[owner]; i++)
 			if (queues[owner][i].region == region)
@@ -274,7 +277,7 @@ flush(uint32_t owner)
 	queued[owner] = 0;
 }
 
-/** @return false: the registration waits until reader 1 has left its body */
+/** @return false if the registration has to wait until reader 1 has left its body */
 static bool
 execute_register(const struct request *request, uint32_t owner)
 {
@@ -282,7 +285,7 @@ execute_register(const struct request *request, uint32_t owner)
 	struct model_region *region = request->region;
 	bool waits = body_of(region, r)->ended != 0;
 
-	/* The invalidate before it in the queue was executed. */
+	/* Earlier requests of the queue were executed, so the region has no live registration. */
 	EXPECT(region->live, false);
 	EXPECT(mem_fast_execute(domain, &r->fast, OWNER_FIRST + owner), waits ? RC_BUSY : RC_OK);
 	if (waits) {
@@ -303,7 +306,10 @@ execute(uint32_t owner)
 
 	if (queued[owner] == 0)
 		return;
-	/* A region cannot end while a registration is queued for it. */
+	/*
+	 * A registration has a region, because a region cannot end while a registration is queued
+	 * for it.
+	 */
 	if (request.is_register && !execute_register(&request, owner))
 		return;
 	memmove(&queues[owner][0], &queues[owner][1], --queued[owner] * sizeof(request));
@@ -339,7 +345,7 @@ key_some(void)
 	return old_keys[below(OLD_KEYS)];
 }
 
-/** @return the region in which this key is registered, NULL: in none. */
+/** @return the region in which this key is registered; NULL if there is none */
 static struct model_region *
 registered(uint32_t key)
 {
@@ -356,7 +362,7 @@ remote_invalidate(void)
 	struct model_region *region = registered(key);
 	struct mem_key_end end;
 
-	/* A peer can only invalidate a registration with remote rights. */
+	/* A peer can invalidate only a registration that has remote rights. */
 	if (region != NULL && (region->now.rights & REMOTE) == 0) {
 		counts.not_remote++;
 		region = NULL;
@@ -371,7 +377,7 @@ remote_invalidate(void)
 	counts.overtaken++;
 }
 
-/** @return offset in memory of a byte of a registration */
+/** @return offset in memory[] of a byte of a registration */
 static size_t
 place(const struct registration *r, uint64_t offset)
 {

@@ -7,9 +7,9 @@
 #include "mem_fixture.h"
 
 /*
- * A million keys as a peer sees them, half of windows and half of regions. Each key is dead before
- * the next key is issued (SEC-001..003). The seeds are fixed. For random keys, a chi-square above
- * its bound has a probability of 10^-6 per comparison.
+ * Test a million keys as a peer sees them. Half are of windows, and half of regions. Each key is
+ * dead before the next key is issued (SEC-001..003). The seeds are fixed. For random keys, a
+ * chi-square above its bound has a probability of 10^-6 per comparison.
  */
 
 #define SEED      701u
@@ -17,8 +17,8 @@
 #define SLOT_BITS 18u
 #define SLOTS     (1u << SLOT_BITS)
 #define KEY_BITS  (SLOT_BITS + 8u)
-#define REST      65536u /* minimum number of keys before a slot is used again, SEC-002 */
-#define BLOCK     1000u  /* number of keys for one prediction */
+#define REST      65536u /* minimum number of other keys before a slot is reused (SEC-002) */
+#define BLOCK     1000u  /* number of keys that one prediction uses */
 
 /** Quantiles 1 - 10^-6 of chi-square with 1 and with 255 degrees of freedom. */
 #define CHI_1   23.93
@@ -53,7 +53,7 @@ key_of_region(struct mem_domain *domain)
 	return key;
 }
 
-/** Create a domain and issue count keys. @return the keys; free() them */
+/** Create a domain and issue count keys. @return the keys, which the caller must free() */
 static uint32_t *
 issue(uint64_t seed, uint32_t count)
 {
@@ -97,7 +97,10 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** Sort the numbers. @return the most frequent number, and its count in times */
+/**
+ * Sort the numbers. @param times is set to the count of the most frequent number
+ * @return the most frequent number
+ */
 static uint32_t
 mode(uint32_t *numbers, uint32_t count, uint32_t *times)
 {
@@ -144,7 +147,7 @@ check_tags(void)
 	cr_assert_lt(chi, CHI_255, "chi-square of the tags is %f, seed %u", chi, SEED);
 }
 
-/** A slot is used again only after more than 2^16 other keys. */
+/** Check that a slot is reused only after more than 2^16 other keys. */
 static void
 check_rest(void)
 {
@@ -168,7 +171,10 @@ check_rest(void)
 	free(last);
 }
 
-/** A million of 2^27 possible differences: the most frequent difference is expected 4 times. */
+/**
+ * Check that no difference of two keys is too frequent. With a million of 2^27 possible
+ * differences, the most frequent one is expected 4 times.
+ */
 static void
 check_differences(void)
 {
@@ -181,7 +187,10 @@ check_differences(void)
 	free(sorted);
 }
 
-/** A random guess of a key is right once in 2^26, a guess of a slot once in 2^18. */
+/**
+ * Check predictions of the next key. A random guess of a key is right once in 2^26, a guess of a
+ * slot once in 2^18.
+ */
 static void
 check_predictions(void)
 {
@@ -205,7 +214,7 @@ check_predictions(void)
 	cr_assert_leq(next_slot, 20, "%u slots by counting, seed %u", next_slot, SEED);
 }
 
-/** After a restart, keys and their order are different. */
+/** Check that keys and their order are different after a restart. */
 static void
 check_restart(void)
 {
@@ -223,8 +232,8 @@ check_restart(void)
 	free(others);
 }
 
-/* One test for all checks, because each test would issue a million keys. */
-/* SEC-003: all bits of a key that this table uses are checked, including the slot number. */
+/* All checks are in one test, because each test would have to issue a million keys. */
+/* SEC-003: all bits of a key that this table uses, including the slot number, are checked. */
 Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init = setup,
 	.fini = teardown)
 {
@@ -238,7 +247,10 @@ Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init 
 
 #define TOGETHER 150000u
 
-/* A slot rests for 65536 issued keys, also if all slots were freed at the same time. */
+/*
+ * A freed slot is not reused for the next 65536 keys, even if all slots were freed at the same
+ * time.
+ */
 Test(mem_key_statistics, slots_given_back_together_rest_for_65536_keys_sec002)
 {
 	struct mem_domain *domain = fixture_domain(SLOTS, SLOTS, SEED + 2);

@@ -10,8 +10,9 @@
 #include "support/eal.h"
 
 /*
- * Random operations are compared with the linear model in tests/model. NDPDK_TEST_OPERATIONS is the
- * number of operations, NDPDK_TEST_SEED the seed. Longer runs without a seed use a random seed.
+ * Random operations are compared with the linear model in tests/model. NDPDK_TEST_OPERATIONS sets
+ * the number of operations, and NDPDK_TEST_SEED sets the seed. Longer runs without a seed use a
+ * random seed.
  */
 
 #define SEED       61u

@@ -8,11 +8,11 @@
 #include "mem_fixture.h"
 
 /*
- * One thread binds and invalidates a window with changing ranges and rights. Another thread tries
- * its recent keys without a lock. Before a bind the range is filled with the number of the
- * generation. After the invalidate and a grace period the range is filled with zeros. A reader that
- * is accepted with a dead key, or with fields of another key, sees a wrong range or wrong bytes.
- * The table has the minimum size, so slots are often rewritten.
+ * One thread binds and invalidates a window with changing ranges and rights. Another thread, the
+ * reader, tries recent keys of the window without a lock. Before a bind, the range is filled with
+ * the number of the generation. After the invalidate and a grace period, the range is filled with
+ * zeros. If a dead key, or fields of another key, are accepted, the reader sees a wrong range or
+ * wrong bytes. The table has the minimum size, so slots are often rewritten.
  */
 
 #define BASE         UINT64_C(0x20000000)
@@ -26,14 +26,14 @@ struct shared {
 	struct mem_domain *domain;
 	struct mem_region *region;
 	uint64_t published;    /**< generation << 32 | key; atomic */
-	uint32_t done;         /**< 1: the reader ends; atomic */
+	uint32_t done;         /**< set to 1 to end the reader; atomic */
 	uint64_t accepted;     /**< allowed accesses; atomic */
-	const char *complaint; /**< complaint of the reader; atomic */
+	const char *complaint; /**< error that the reader found; NULL: none; atomic */
 };
 
 static uint32_t memory[BYTES / 4];
 
-/* Four variants of windows, with different owners and without common bytes. */
+/* There are four variants of the window. Their owners differ, and they have no bytes in common. */
 
 static uint64_t
 start_of(uint32_t variant)
@@ -81,7 +81,10 @@ span_check(const struct shared *shared, uint32_t generation, const struct mem_sp
 	return NULL;
 }
 
-/** Use a key with its own fields, and with the fields of other keys of its slot. */
+/**
+ * Try a key with its own fields, and with the fields of later keys.
+ * @return error, or NULL
+ */
 static const char *
 reader_try(struct shared *shared, uint64_t known)
 {
@@ -118,13 +121,13 @@ reader_run(void *argument)
 			known[next++ % KNOWN] = latest;
 		for (uint32_t i = 0; i < KNOWN && complaint == NULL; i++)
 			/*
-			 * Recent generations have other keys; a key older than KNOWN generations
-			 * may be issued again.
+			 * Try recent keys only. A key older than KNOWN generations may have been
+			 * issued again.
 			 */
 			if (known[i] != 0 && (latest >> 32) - (known[i] >> 32) < KNOWN)
 				complaint = reader_try(shared, known[i]);
 		rte_rcu_qsbr_quiescent(qsbr, 1);
-		/* Both threads may run on one core. */
+		/* Let the writer run, because both threads may be on one core. */
 		if (++rounds % 16 == 0)
 			sched_yield();
 	}
@@ -160,13 +163,13 @@ writer_run(struct shared *shared, struct mem_window *window)
 		range_fill(generation, generation);
 		ASSERT_STATUS(mem_bind_prepare(shared->domain, &bind, owner), RC_OK);
 		/*
-		 * The reader learns the key before the bind, so it may access while the fields are
-		 * written.
+		 * Publish the key before the bind is executed, so that the reader may try it while
+		 * the fields are written.
 		 */
 		__atomic_store_n(&shared->published, (uint64_t)generation << 32 | bind.key,
 			__ATOMIC_RELEASE);
 		ASSERT_STATUS(mem_bind_execute(shared->domain, &bind, owner), RC_OK);
-		/* In every fourth generation, wait until the reader was accepted. */
+		/* In every fourth generation, wait until an access of the reader was allowed. */
 		while (generation % 4 == 0 &&
 			__atomic_load_n(&shared->accepted, __ATOMIC_RELAXED) == accepted &&
 			__atomic_load_n(&shared->complaint, __ATOMIC_RELAXED) == NULL)

@@ -265,7 +265,10 @@ Test(mem_window, invalidate_by_another_queue_pair_fails)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 }
 
-/** An invalidate was queued for a window that ended; a new window has the same handle. */
+/**
+ * An invalidate is queued for a window that ends. It has no effect on a new window with the same
+ * handle.
+ */
 Test(mem_window, queued_invalidate_leaves_the_next_window_of_the_handle_alone)
 {
 	struct mem_window *gone = window;
@@ -356,8 +359,8 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_OK);
 }
 
-/** RC-156, RC-157: an invalidate kills the key at once, and later binds do not revive it. */
-/* B-082: an old key is refused, whatever its window is bound to now. */
+/** RC-156, RC-157: an invalidate kills the key at once. Later binds do not make it valid again. */
+/* B-082: an old key is refused, even if its window is bound again. */
 Test(mem_window, keys_of_earlier_binds_stay_dead)
 {
 	uint32_t keys[50];
@@ -380,7 +383,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 	struct mem_grace grace;
 	struct mem_window *windows[12];
 
-	/* Owners 1 and 0x10001 have equal low bits, which the lookup uses. */
+	/* The lookup uses the low bits of owners. Owners 1 and 0x10001 have the same low bits. */
 	for (int i = 0; i < 12; i++) {
 		windows[i] = i == 0 ? window : fixture_window(domain);
 		window = windows[i];
@@ -427,7 +430,7 @@ Test(mem_window, region_answers_which_windows_cover_a_range)
 	cr_assert_null(found[1], "more than max were filled in");
 }
 
-/** RC-155: destroying a bound window invalidates it. */
+/** RC-155: the destruction of a bound window invalidates it. */
 Test(mem_window, destroy_invalidates_and_frees_the_handle)
 {
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
@@ -478,7 +481,10 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 	mem_domain_destroy(tight);
 }
 
-/** Bound for any queue pair: all can use and invalidate it, and it outlives each of them. */
+/**
+ * If a window is bound for any owner, all queue pairs can use and invalidate it. The end of a queue
+ * pair does not invalidate it.
+ */
 Test(mem_window, bound_for_any_serves_every_queue_pair)
 {
 	struct mem_bind bind = bind_of(BASE, LENGTH, MEM_REMOTE_READ);
@@ -505,7 +511,7 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 		assert_stats(0, 0);
 	}
 	cr_assert_eq(hit.window, window);
-	/* The next bind is for one queue pair again. */
+	/* The next bind of this window may again be for one queue pair only. */
 	bind.any_owner = false;
 	key = fixture_bind(domain, bind, OWNER);
 	cr_assert_eq(check_read(key, OTHER), MEM_REFUSED_OWNER);
@@ -513,7 +519,10 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 	cr_assert_eq(mem_owner_invalidate(domain, OWNER), 1);
 }
 
-/** The end of a queue pair never invalidates windows for any owner, whatever its QPN is. */
+/**
+ * The end of a queue pair never invalidates windows for any owner, even if its QPN equals the value
+ * for any owner.
+ */
 Test(mem_window, windows_for_any_are_no_queue_pair_s)
 {
 	struct mem_bind bind = bind_of(BASE, 1, MEM_REMOTE_READ);
@@ -532,7 +541,10 @@ Test(mem_window, windows_for_any_are_no_queue_pair_s)
 	assert_stats(0, 0);
 }
 
-/** After a queued invalidate, a bind fails without a free key and succeeds with one. */
+/**
+ * A bind after a queued invalidate fails if no key is free. The window stays unchanged, and a later
+ * bind succeeds.
+ */
 Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 {
 	struct mem_bind others[256], bind = bind_of(BASE, 1, MEM_REMOTE_READ);
@@ -554,7 +566,9 @@ Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 	ASSERT_STATUS(mem_bind_execute(domain, &bind, OWNER), RC_OK);
 }
 
-/** During the grace period of an invalidate, later calls that close windows wait, too. */
+/**
+ * During the grace period of an invalidate, later calls that close windows have to wait as well.
+ */
 Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(domain);
@@ -577,7 +591,7 @@ Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 	cr_assert(mem_domain_quiescent(domain, &invalidate));
 	cr_assert(mem_domain_quiescent(domain, &region_grace));
 	cr_assert(mem_domain_quiescent(domain, &window_grace));
-	/* No grace period is in progress any more. */
+	/* After the grace period, a call has no reader to wait for. */
 	cr_assert_eq(mem_region_invalidate_windows(domain, region, &region_grace), 0);
 	cr_assert_eq(region_grace.readers, 0);
 }

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/model_scene.h"
 
-/* Small conversations, and the reports of the model about them. */
+/* Test the reports of the model about small conversations. */
 
 static struct scene scene;
 
@@ -150,7 +150,9 @@ Test(model, order_tells_what_was_waited_for)
 	cr_expect_eq(operation_of(&scene, A, 2)->end, ND_MODEL_UNANSWERED);
 }
 
-/* If several queues are captured, an answer may precede its request. */
+/*
+ * In the capture an answer may precede its request, because a capture may contain several queues.
+ */
 Test(model, operation_does_not_end_before_it_is_sent)
 {
 	scene_connect(&scene);
@@ -239,16 +241,21 @@ Test(model, memory_is_what_readers_find)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 3, .value = 0x0102030405060708);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_memory_count(scene.model, 0, B), 4);
-	/* State before the WRITE: its bytes are unknown; the READ shows the others. */
+	/* Before the WRITE, its bytes are unknown. The READ shows the other bytes. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 0, ADDRESS, to, known, 16), 12);
 	cr_expect_eq(to[0], 0x22);
 	cr_expect_eq(known[4], 0);
 	cr_expect_eq(to[8], 0x22);
 	cr_expect_eq(to[12], 4, "the atomic tells of the last four bytes");
-	/* State before the READ: the bytes that it returned, not the bytes of the WRITE. */
+	/*
+	 * Before the READ, the memory has the bytes that the READ returned, not those of the WRITE.
+	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 1, ADDRESS, to, known, 16), 16);
 	cr_expect_eq(to[4], 0x22);
-	/* Before the atomic: the original value. After it: the new value, low byte first. */
+	/*
+	 * Before the atomic, the memory has the original value; after it, the new one. The low byte
+	 * is first.
+	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 2, ADDRESS + 8, to, known, 8), 8);
 	cr_expect_eq(to[0], 8);
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 4, ADDRESS + 8, to, NULL, 8), 8);
@@ -290,7 +297,7 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 2500, to, NULL, 100), 0);
 }
 
-/* @return number of limits of this kind in the model */
+/* @return number of the model's limits of this kind */
 static uint64_t
 limit_count(enum nd_model_limit_kind kind)
 {
@@ -376,7 +383,7 @@ Test(model, decode_reads_headers_behind_tags)
 	cr_expect_eq(headers.address, ADDRESS);
 	cr_expect_eq(headers.destination_qpn, SCENE_QPN_B);
 	cr_expect_eq(scene.bytes[headers.payload_offset], 0x77);
-	/* Two VLAN tags, both unknown to the parser. */
+	/* The frame has two VLAN tags. The parser of the library knows neither. */
 	memcpy(tagged, scene.bytes, 12);
 	memcpy(tagged + 12, "\x88\xA8\0\1\x81\0\0\2", 8);
 	memcpy(tagged + 20, scene.bytes + 12, scene.count - 12);

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/model_scene.h"
 
-/* Network faults in small conversations, and the reports of the model about them. */
+/* Test the reports of the model about network faults in small conversations. */
 
 #define P SCENE_PSN_A
 
@@ -23,7 +23,7 @@ scene_stop(void)
 
 TestSuite(model_faults, .init = scene_start, .fini = scene_stop);
 
-/* The model must report this fault and no other. */
+/* Fail unless the model reports this fault and no other fault. */
 static void
 expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t frame, uint32_t psn,
 	bool answer)
@@ -42,7 +42,7 @@ expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t 
 	cr_expect_eq(fault->side, (unsigned)answer);
 }
 
-/* Set the IPv4 identification of the newest packet, for senders that increase it. */
+/* Send a packet and set its IPv4 identification, as senders do that increase it per packet. */
 static uint64_t
 send_numbered(struct packet packet, uint16_t id)
 {
@@ -150,7 +150,10 @@ Test(model_faults, read_response_lost_before_the_capture)
 	cr_expect_eq(operation_of(&scene, A, 0)->repeats, 1);
 }
 
-/* A requester drops responses after a lost response. Their READ is repeated but was not lost. */
+/*
+ * A requester drops responses after a lost response. So it repeats a READ although its responses
+ * were not lost.
+ */
 Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
 {
 	const struct nd_model_fault *fault;
@@ -209,7 +212,10 @@ Test(model_faults, same_number_is_the_same_packet)
 	expect_fault(ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, 6, P + 1, false);
 }
 
-/* The answers to both copies of a packet are no copies made by the network. */
+/*
+ * If a packet was duplicated, both copies are answered. The second answer is not a copy that the
+ * network made.
+ */
 Test(model_faults, copy_is_answered_like_the_packet)
 {
 	NUMBERED(7, P);
@@ -220,7 +226,10 @@ Test(model_faults, copy_is_answered_like_the_packet)
 	expect_fault(ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, 6, P + 1, false);
 }
 
-/* Without identification, this looks like a packet that was lost and retransmitted. */
+/*
+ * The IPv4 identification shows that a packet was late. Otherwise it would look lost and
+ * retransmitted.
+ */
 Test(model_faults, number_tells_that_a_packet_was_late)
 {
 	NUMBERED(65534, P);

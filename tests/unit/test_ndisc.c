@@ -16,7 +16,7 @@
 #define ALL_NODES "ff020000000000000000000000000001"
 #define ANYBODY   "00000000000000000000000000000000"
 
-/* Frames that A sends. An independent program computed their checksums. */
+/* Frames that A sends. Their checksums were computed by an independent program. */
 #define A_ASKS_ALL                                                                                 \
 	"3333ff000002 020000000001 86dd 60000000 0020 3a ff" A_ADDRESS B_GROUP                     \
 	"8700 1c27 00000000" B_ADDRESS "0101 020000000001"
@@ -94,7 +94,7 @@ input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &frame);
 }
 
-/* Receive the frame, but with this source MAC address. */
+/* Receive the frame after changing its source MAC address. */
 static bool
 input_from(struct neigh_rig *rig, const char *hex, const struct rte_ether_addr *mac)
 {
@@ -202,13 +202,15 @@ Test(ndisc, solicitation_of_others_is_not_answered)
 {
 	struct neigh_rig *rig = rig_start_v6();
 
-	/* Another target of the same multicast group: its last three bytes are equal. */
+	/*
+	 * Request for another address of the same multicast group: the last three bytes are equal.
+	 */
 	cr_assert(input(rig,
 		"3333ff000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS A_GROUP
 		"8700 0000 00000000"
 		"20010db8000000000000000077000001"
 		"0101 020000000002"));
-	/* The adapter's address as target, but sent to all nodes or to another group. */
+	/* Requests for the adapter's address that are sent to all nodes or to another group. */
 	cr_assert(input(rig,
 		"333300000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS ALL_NODES
 		"8700 0000 00000000" A_ADDRESS "0101 020000000002"));
@@ -241,7 +243,7 @@ Test(ndisc, forged_advertisement_is_counted_and_changes_nothing)
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 2);
 	rig_expect_lookup(rig, rig_v6(2), NEIGH_PENDING);
 	rig_expect(rig, A_ASKS_ALL);
-	/* The first answer must contain the MAC address. */
+	/* The first answer is ignored, because it does not contain the MAC address. */
 	cr_assert(input(rig, B_ANSWERS_BARE));
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 3);
 	rig_expect_lookup(rig, rig_v6(2), NEIGH_PENDING);
@@ -256,14 +258,16 @@ Test(ndisc, announced_change_is_verified)
 	rig_advance(rig, 2 * RIG_SECOND);
 	cr_assert(input(rig, B3_ANNOUNCES));
 	rig_expect(rig, A_ASKS_B);
-	/* An answer from a MAC address that was not probed has no effect, option or not. */
+	/*
+	 * An answer from a MAC address that A did not probe has no effect, with or without option.
+	 */
 	cr_assert(input(rig, B3_ANSWERS));
 	cr_assert(input_from(rig, B_ANSWERS_BARE, &rig_other_mac));
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 1);
 	rig_advance(rig, RIG_SECOND);
 	rig_expect(rig, A_ASKS_ALL);
 	rig_expect_found(rig, rig_v6(2), &rig_peer_mac);
-	/* RFC 4861: an answer without the override flag does not change the cached address. */
+	/* RFC 4861: an answer without the override flag does not change a known MAC address. */
 	cr_assert(input(rig, B3_ANSWERS_NO_OVERRIDE));
 	rig_expect_found(rig, rig_v6(2), &rig_peer_mac);
 	cr_assert(input(rig, B3_ANSWERS));
@@ -328,7 +332,7 @@ Test(ndisc, truncated_solicitation_of_any_length_is_dropped)
 		cr_assert_eq(rig_input_segments(rig, frame.data, bytes, RIG_FRAME_BYTES),
 			bytes > BODY_AT, "%u bytes", bytes);
 	cr_assert_eq(rig_counters(rig)->drop_malformed, frame.count - BODY_AT - 1u);
-	/* The packet is shorter than the message or the option. */
+	/* The packet is too short for the message or the option, so it is malformed. */
 	for (uint16_t bytes = 0; bytes < 32; bytes++) {
 		if (bytes == 24) /* without option: well-formed */
 			continue;
@@ -350,20 +354,20 @@ Test(ndisc, malformed_message_is_dropped)
 		uint16_t at;
 		uint8_t value;
 	} wrong[] = {
-		{B_ASKS_ALL, IP_AT, 0x50},         /* version */
-		{B_ASKS_ALL, IP_AT + 7, 254},      /* hop limit: a router forwarded the packet */
-		{B_ASKS_ALL, IP_AT + 8, 0xFF},     /* multicast source */
-		{B_ASKS_ALL, BODY_AT + 1, 1},      /* code */
-		{B_ASKS_ALL, BODY_AT + 8, 0xFF},   /* multicast target */
-		{B_ASKS_ALL, BODY_AT + 25, 0},     /* option of length 0 */
-		{B_ASKS_ALL, BODY_AT + 25, 2},     /* option beyond the end */
-		{B_ASKS_ALL, BODY_AT + 26, 0x03},  /* multicast MAC address */
-		{B_ASKS_ALL, BODY_AT + 31, 1},     /* MAC address of the adapter */
-		{DAD_ASKS, IP_AT + 24, 0x20},      /* DAD sent to a unicast address */
-		{B_ANSWERS, IP_AT + 7, 64},        /* hop limit */
+		{B_ASKS_ALL, IP_AT, 0x50},    /* version */
+		{B_ASKS_ALL, IP_AT + 7, 254}, /* hop limit 254: a router has forwarded the packet */
+		{B_ASKS_ALL, IP_AT + 8, 0xFF},    /* multicast source */
+		{B_ASKS_ALL, BODY_AT + 1, 1},     /* code */
+		{B_ASKS_ALL, BODY_AT + 8, 0xFF},  /* multicast target */
+		{B_ASKS_ALL, BODY_AT + 25, 0},    /* option of length 0 */
+		{B_ASKS_ALL, BODY_AT + 25, 2},    /* option beyond the end */
+		{B_ASKS_ALL, BODY_AT + 26, 0x03}, /* multicast MAC address */
+		{B_ASKS_ALL, BODY_AT + 31, 1},    /* MAC address is the adapter's own */
+		{DAD_ASKS, IP_AT + 24, 0x20}, /* duplicate address detection to a unicast address */
+		{B_ANSWERS, IP_AT + 7, 64},   /* hop limit */
 		{B_ANSWERS, BODY_AT + 8, 0xFF},    /* multicast target */
-		{B_ANSWERS, BODY_AT + 31, 1},      /* MAC address of the adapter */
-		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited flag in a packet to all nodes */
+		{B_ANSWERS, BODY_AT + 31, 1},      /* MAC address is the adapter's own */
+		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited flag, although sent to all nodes */
 	};
 
 	for (unsigned int i = 0; i < RTE_DIM(wrong); i++) {
@@ -393,11 +397,14 @@ Test(ndisc, flipped_bit_fails_the_checksum)
 {
 	struct neigh_rig *rig = rig_start_v6();
 
-	/* All bytes that the checksum covers. The other bytes of the IP header are not covered. */
+	/*
+	 * Change each byte that the checksum covers. It does not cover the first 8 bytes of the IP
+	 * header.
+	 */
 	for (uint16_t at = IP_AT + 8; at < BODY_AT + 32; at++) {
 		struct rig_bytes frame = rig_hex(B_ASKS_A);
 
-		if (at == BODY_AT) /* another ICMPv6 type is not neighbour discovery */
+		if (at == BODY_AT) /* no neighbour discovery: another ICMPv6 type */
 			continue;
 		complete(&frame);
 		frame.data[at] ^= 0x10;
@@ -412,7 +419,7 @@ Test(ndisc, unknown_options_are_skipped)
 {
 	struct neigh_rig *rig = rig_start_v6();
 
-	/* A nonce (RFC 7527) before the MAC address, as Linux sends it. */
+	/* The frame has a nonce (RFC 7527) before the MAC address, as frames of Linux have. */
 	cr_assert(input(rig,
 		"3333ff000001 020000000002 86dd 60000000 0028 3a ff" B_ADDRESS A_GROUP
 		"8700 0000 00000000" A_ADDRESS "0e01 010203040506 0101 020000000002"));

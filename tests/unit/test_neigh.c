@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The neighbour table and the states of its entries, with ARP. */
+/* Test the neighbour table and the states of its entries, with ARP. */
 
 #include "arp_frames.h"
 #include "neigh_rig.h"
 
-/* Look up B and let B answer the request. */
+/* Look up B. B answers the request of A. */
 static void
 resolve(struct neigh_rig *rig)
 {
@@ -124,7 +124,7 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	neigh_confirm(rig->neigh, &nobody, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	rig_expect_count(rig, 1);
-	/* Traffic cannot confirm a MAC address that is not known yet. */
+	/* Received packets confirm an entry only if its MAC address is known already. */
 	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	cr_assert(rig_input(rig, B_ANSWERS));
@@ -142,7 +142,9 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	rig_stop(rig);
 }
 
-/* Anybody can forge a source address: only a packet from the known MAC address confirms it. */
+/*
+ * A source address can be forged, so only a packet from the known MAC address confirms the entry.
+ */
 Test(neigh, confirmation_from_another_mac_changes_nothing)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -173,7 +175,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	struct wire_gid b = rig_v4(2);
 
 	resolve(rig);
-	/* The last request was sent less than 250 ms ago. */
+	/* No request is sent, because the last request was sent less than 250 ms ago. */
 	rig_advance(rig, RIG_SECOND / 4 - 1);
 	neigh_doubt(rig->neigh, &b, rig->now_ns);
 	rig_expect_nothing(rig);
@@ -191,7 +193,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	rig_expect_found(rig, b, &rig_other_mac);
 	rig_expect_moved(rig, 2, b, &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
-	/* A slow but live neighbour receives four requests per second. */
+	/* If doubts about a slow but live neighbour repeat, it gets four requests per second. */
 	for (unsigned int i = 0; i < 5; i++) {
 		rig_advance(rig, RIG_SECOND / 4);
 		neigh_doubt(rig->neigh, &b, rig->now_ns);
@@ -204,7 +206,10 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	rig_stop(rig);
 }
 
-/* A peer that is not in the table, or no longer in it, may still be in use. */
+/*
+ * A doubt about a peer that is not in the table sends a request to all hosts, because the peer may
+ * be in use.
+ */
 Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -223,8 +228,8 @@ Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 }
 
 /*
- * A MAC address learned from a request is reported only after B has answered a request of A,
- * because anybody can send a request in the name of B.
+ * If A learns a MAC address from a request of B, the address is reported only after B has answered
+ * a request of A. Otherwise any host could send a request in the name of B.
  */
 Test(neigh, learned_mac_is_told_when_an_answer_proves_it)
 {
@@ -285,8 +290,8 @@ Test(neigh, forged_answer_is_counted_and_changes_nothing)
 }
 
 /*
- * Whichever frame claims the address: A first sends a request to the known owner, then to
- * everybody. Only an answer to the second request changes the MAC address.
+ * If a frame claims the address, A first sends a request to the known owner, and then to all hosts.
+ * Only an answer to the second request changes the MAC address.
  */
 static void
 claim_is_verified(const char *claim, unsigned int answers)
@@ -299,7 +304,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	cr_assert(rig_input(rig, claim));
 	rig->taken += answers;
 	rig_expect(rig, A_ASKS_B);
-	/* An answer from a MAC address that received no request has no effect. */
+	/* An answer has no effect if its sender got no request. */
 	cr_assert(rig_input(rig, B3_ANSWERS));
 	rig_expect_nothing(rig);
 	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
@@ -312,7 +317,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
-	/* A late answer of the old owner has no effect. */
+	/* A late answer of the previous owner has no effect. */
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
@@ -334,7 +339,10 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 	claim_is_verified(B3_ANSWERS, 0);
 }
 
-/* However often another host claims the address, the answer of the owner keeps its MAC address. */
+/*
+ * However often another host claims the address, the MAC address stays the same if the owner
+ * answers.
+ */
 Test(neigh, false_claim_leaves_the_mac)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -348,7 +356,7 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/* Confirmed a moment ago: no further request for a second. */
+		/* The owner has just confirmed its address, so no request is sent for a second. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);
@@ -376,7 +384,10 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 	rig_stop(rig);
 }
 
-/* If the address is claimed again while the owner is silent, the next request is sent earlier. */
+/*
+ * If the address is claimed again and the owner does not answer, the request to all hosts is sent
+ * earlier.
+ */
 Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -493,14 +504,17 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 		struct neigh_rig *rig = rig_start(&(struct neigh_config){
 			.address = wire_gid_from_v4(0x0A555555), .prefix_length = length});
 
-		/* Addresses that differ in one bit are on link if this bit is a host bit. */
+		/*
+		 * Compare addresses that differ in one bit. The peer is on link if this bit is a
+		 * host bit.
+		 */
 		for (unsigned int bit = 8; bit < 32; bit++) {
 			uint32_t peer = 0x0A555555u ^ (0x80000000u >> bit);
 			enum neigh_result want = bit < length ? NEIGH_NO_ROUTE : NEIGH_PENDING;
 			enum neigh_result got;
 			struct rte_ether_addr mac;
 
-			/* Skip the network and broadcast addresses of small networks. */
+			/* In small networks, skip the network address and the broadcast address. */
 			if (bit >= length && (length == 30 || (length == 29 && bit == 30)))
 				continue;
 			rig_advance(rig, 5 * RIG_SECOND);
@@ -513,7 +527,7 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 	}
 }
 
-/* @return a request of this host for the address of A */
+/* @return an ARP request of this host for the address of A */
 static struct rig_bytes
 request_from(uint8_t host)
 {
@@ -535,7 +549,7 @@ Test(neigh, full_table_learns_no_more_but_answers)
 	}
 	rig_expect_count(rig, 10);
 	cr_assert_eq(rig_counters(rig)->drop_full, 6);
-	/* A lookup replaces learned entries that nobody has used, the oldest first. */
+	/* A lookup replaces learned entries that were never used, the oldest first. */
 	rig_expect_found(rig, rig_v4(3), &rig_other_mac);
 	rig_expect_lookup(rig, rig_v4(50), NEIGH_PENDING);
 	rig_expect_lookup(rig, rig_v4(51), NEIGH_PENDING);
@@ -611,7 +625,7 @@ Test(neigh, order_of_many_entries_is_kept)
 	struct rte_ether_addr mac = {{2}};
 	uint32_t host = 1;
 
-	/* Visit 1 .. 1008 in scattered order: 353 is a primitive root modulo 1009. */
+	/* Use hosts 1 .. 1008 in scattered order, because 353 is a primitive root modulo 1009. */
 	for (uint32_t i = 0; i < 1000; i++, host = host * 353 % 1009) {
 		struct wire_gid peer = wire_gid_from_v4(0xC0000300 + host);
 

@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The VLAN tag may be in the frame, or in the mbuf if the port has stripped the tag. Echo, ARP and
- * neighbour discovery run with both. Frame lengths include all limits: a stripped tag is missing in
- * the length of the received frame, but must be added to the length of the answer.
+ * Test VLAN tags in the frame, and in the mbuf if the port has stripped the tag. Echo, ARP and
+ * neighbour discovery are tested with both. Frame lengths include all limits: the length of the
+ * received frame lacks a stripped tag, but the length of the answer must include it.
  *
- * Each frame is in a block of exactly its size, so that a sanitizer detects any read beyond the
- * frame.
+ * Each frame is in a memory block of exactly its size, so that a sanitizer detects any read beyond
+ * the frame.
  */
 
 #include <stdlib.h>
@@ -26,13 +26,13 @@
 #define PACKET_MAX  1500
 #define ETHER_BYTES 14
 
-/* Location of the VLAN tags of a received frame. */
+/* Where the VLAN tags of a received frame are. */
 enum tag {
 	TAG_NONE,
 	TAG_IN_FRAME,
 	TAG_STRIPPED,
-	TAG_STACK_STRIPPED,          /* two tags, both in the mbuf */
-	TAG_STRIPPED_BEFORE_ANOTHER, /* two tags, one of them in the mbuf */
+	TAG_STACK_STRIPPED,          /* two tags, both stripped into the mbuf */
+	TAG_STRIPPED_BEFORE_ANOTHER, /* two tags, one stripped and one in the frame */
 };
 
 struct tagged {
@@ -40,7 +40,7 @@ struct tagged {
 	uint16_t tci;
 };
 
-/* Tags that belong to the adapter's VLAN, to no VLAN, and to no adapter. */
+/* Tags that belong to the adapter's VLAN, to an adapter without a VLAN, and to no adapter. */
 static const struct tagged of_vlan[] = {{TAG_IN_FRAME, VLAN_ID}, {TAG_STRIPPED, VLAN_ID | 0x2000}};
 static const struct tagged of_none[] = {
 	{TAG_NONE, 0}, {TAG_IN_FRAME, 0x4000}, {TAG_STRIPPED, 0}, {TAG_STRIPPED, 0x4000}};
@@ -122,7 +122,7 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* @return an echo request with this length of the IP packet */
+/* @return an echo request; its IP packet has this length */
 static struct rig_bytes
 ping_v4(uint16_t packet_bytes)
 {
@@ -141,7 +141,7 @@ ping_v4(uint16_t packet_bytes)
 	return frame;
 }
 
-/* Set the length and the checksum of an ICMPv6 packet with this length. */
+/* Set the length and checksum of an ICMPv6 packet of this length. */
 static void
 complete_v6(struct rig_bytes *frame, uint16_t packet_bytes)
 {
@@ -178,7 +178,10 @@ ping(bool v6, uint16_t packet_bytes)
 	return v6 ? ping_v6(packet_bytes) : ping_v4(packet_bytes);
 }
 
-/* One frame was sent. It must answer this request, with a tag if the adapter has a VLAN. */
+/*
+ * Fail unless one frame was sent that answers this request. It must have a tag if the adapter has a
+ * VLAN.
+ */
 static void
 expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 {
@@ -198,7 +201,7 @@ expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 	rig->sent_count = rig->taken = 0;
 }
 
-/* The neighbour table must be intact, because an answer that is too long would overwrite it. */
+/* Fail unless the neighbour table is intact. An answer that is too long would overwrite it. */
 static void
 expect_neighbours(struct neigh_rig *rig, bool v6)
 {
@@ -241,7 +244,7 @@ Test(neigh_vlan, ping_of_any_length_is_answered_in_its_own_length)
 	lengths_play(false, false);
 }
 
-/* The answer has a tag, but the request has no tag if the port has stripped it. */
+/* The answer has a tag, even if the port has stripped the tag of the request. */
 Test(neigh_vlan, ping_of_any_length_is_answered_with_the_own_tag)
 {
 	lengths_play(false, true);
@@ -252,13 +255,16 @@ Test(neigh_vlan, ping_v6_of_any_length_is_answered_in_its_own_length)
 	lengths_play(true, false);
 }
 
-/* The answer has a tag, but the request has no tag if the port has stripped it. */
+/* The answer has a tag, even if the port has stripped the tag of the request. */
 Test(neigh_vlan, ping_v6_of_any_length_is_answered_with_the_own_tag)
 {
 	lengths_play(true, true);
 }
 
-/* Some ports leave padding or the frame check sequence after a packet. */
+/*
+ * Bytes after a packet are not part of it. Some ports leave padding or the frame check sequence
+ * there.
+ */
 Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 {
 	for (unsigned int round = 0; round < 4; round++) {
@@ -275,7 +281,10 @@ Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 	}
 }
 
-/* The length in the IP header is more than the frame contains, or less than the headers need. */
+/*
+ * A packet gets no answer if the length in its IP header exceeds the frame or is less than its
+ * headers.
+ */
 Test(neigh_vlan, length_that_does_not_fit_the_frame_gets_no_answer)
 {
 	for (unsigned int round = 0; round < 4; round++) {
@@ -340,7 +349,7 @@ question_play(bool v6, bool vlan)
 			cr_assert_eq(memcmp(rig->last + 12, "\x81\x00\x60\x05", 4), 0);
 		rig_expect_count(rig, 1);
 	}
-	/* The sender of the request was learned, too. */
+	/* The adapter has also learned the sender of the request. */
 	rig_expect_found(rig, v6 ? rig_v6(2) : rig_v4(2), &rig_peer_mac);
 	rig_stop(rig);
 }

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Each allocation of a create function fails in turn (B-068, B-069, B-071, B-084, B-085). The
- * function must report an error and free everything, and must succeed when it is called again. The
- * test wraps the allocation functions of EAL.
+ * Test create functions while one allocation fails, for each allocation in turn (B-068, B-069,
+ * B-071, B-084, B-085). The function must report an error and free everything, and must succeed
+ * when it is called again. The test wraps the allocation functions of EAL.
  */
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ allocated(void)
 static struct rc_peer peer;
 static uint8_t memory[8192];
 
-/* Create an object and destroy it again. @return status of the creation */
+/* A function that creates an object and destroys it. @return status of the creation */
 typedef enum rc_status (*attempt_fn)(void);
 
 static enum rc_status
@@ -108,7 +108,7 @@ attempt_domain(void)
 	return status;
 }
 
-/* Register two buffers, because a single buffer needs no segment tree. */
+/* Register two buffers, because a region of one buffer has no segment tree. */
 static enum rc_status
 attempt_region(void)
 {

@@ -5,17 +5,17 @@
 #include "unit/responder_bench.h"
 
 /*
- * The verdict for each of the 256 opcodes. The packet has the expected PSN. The queue pair is in
- * RTS, between messages, and has everything that a request may need. The verdicts are written here
- * from the rules, not derived from the table that the code uses.
+ * Test the verdict (what the queue pair does) for each of the 256 opcodes. The packet has the
+ * expected PSN. The queue pair is in RTS, between messages, and has everything that a request may
+ * need. The verdicts are derived from the rules here, and not from the table that the code uses.
  */
 
 enum verdict {
 	EXECUTED,      /* executed and answered */
-	INVALID,       /* NAK 0x61, then error (RC-025, RC-026) */
-	GHOST,         /* response without a request: dropped and counted (RC-070) */
-	NOT_SPOKEN,    /* dropped by the parser, with the reason "opcode" (RC-020, RC-166) */
-	NOT_CONNECTED, /* UD: known, but not for a connection: dropped and counted (RC-166) */
+	INVALID,       /* answered with NAK 0x61, then error (RC-025, RC-026) */
+	GHOST,         /* dropped and counted: a response without a request (RC-070) */
+	NOT_SPOKEN,    /* dropped by the parser, with reason "opcode" (RC-020, RC-166) */
+	NOT_CONNECTED, /* dropped and counted: UD, known but not for a connection (RC-166) */
 	CONGESTION,    /* CNP: counted, not answered */
 };
 
@@ -34,10 +34,10 @@ verdict_rc(uint8_t opcode)
 	case 0x14: /* Fetch & Add */
 	case 0x17: /* SEND Only w/ Invalidate */
 		return EXECUTED;
-	case 0x01: /* SEND Middle, Last, Last w/ Immediate: no message was started */
+	case 0x01: /* SEND Middle, Last, Last w/ Immediate: invalid without a First */
 	case 0x02:
 	case 0x03:
-	case 0x07: /* WRITE Middle, Last, Last w/ Immediate */
+	case 0x07: /* WRITE Middle, Last, Last w/ Immediate: the same */
 	case 0x08:
 	case 0x09:
 	case 0x16: /* SEND Last w/ Invalidate */
@@ -80,7 +80,7 @@ window_key(void)
 	return bind.key;
 }
 
-/* @return a frame in which only the opcode may be invalid */
+/* @return a frame in which everything is valid, except possibly the opcode */
 static struct rte_mbuf *
 frame_of(uint8_t opcode, uint16_t unknown_bytes)
 {
@@ -104,7 +104,7 @@ frame_of(uint8_t opcode, uint16_t unknown_bytes)
 }
 
 /*
- * Assert that this is the only counter that has changed, NULL: no counter. Counters of all packets
+ * Assert that no other counter has changed. NULL: no counter may change. Counters of all packets
  * and counters that a CNP changes are not checked.
  */
 static void
@@ -122,7 +122,7 @@ expect_counted(uint8_t opcode, const uint64_t *counter)
 	}
 }
 
-/* Assert that nothing has changed: a request with the same PSN is executed. */
+/* Assert that the state is unchanged: a request with the same PSN is executed. */
 static void
 expect_untouched(uint8_t opcode)
 {
@@ -200,14 +200,14 @@ judge(uint8_t opcode, uint16_t unknown_bytes)
 	stop();
 }
 
-/* B-008: each opcode in the first packet of a connection. */
+/* B-008: the first packet of a connection has each opcode in turn. */
 Test(opcode_verdict, every_opcode_rc026_rc166)
 {
 	for (unsigned opcode = 0; opcode < 256; opcode++)
 		judge((uint8_t)opcode, 0);
 }
 
-/* A packet with an unknown opcode gets the same verdict whatever its length after the BTH. */
+/* If the opcode is unknown, the verdict does not depend on the length after the BTH. */
 Test(opcode_verdict, unknown_opcode_of_any_length)
 {
 	static const uint16_t lengths[] = {4, 28, PMTU, LIMIT_PMTU_MAX};

@@ -5,7 +5,7 @@
 #include "rc/operation.h"
 #include "wire/opcode.h"
 
-/* Compares the table of operations with the traits of the opcodes in the table. */
+/* Compare an entry of the table of operations with the traits of its opcodes. */
 
 static void
 expect_position(enum rc_send_opcode opcode, unsigned int position)
@@ -31,7 +31,10 @@ Test(operation, packets_start_and_end_where_they_say)
 		case RC_KIND_READ:
 		case RC_KIND_ATOMIC:
 			expect_position(opcode, RC_POSITION_ONLY);
-			/* The packet that requests the rest of a READ has the same opcode. */
+			/*
+			 * The packet that requests the rest of a READ has the same opcode as the
+			 * READ.
+			 */
 			cr_assert_eq(rc_operation(opcode)->wire[RC_POSITION_LAST],
 				rc_operation(opcode)->wire[RC_POSITION_ONLY]);
 			break;
@@ -65,7 +68,7 @@ Test(operation, kinds_are_those_of_the_packets)
 	}
 }
 
-/* All operations can be silent and fenced. Only those that send data in packets can be inline. */
+/* All operations can be silent and fenced. Only operations that send data can be inline. */
 Test(operation, flags_fit_the_kind)
 {
 	for (unsigned int opcode = 0; opcode < RC_OPERATIONS; opcode++) {
@@ -74,7 +77,7 @@ Test(operation, flags_fit_the_kind)
 
 		cr_assert_eq(flags & (RC_SILENT | RC_FENCE), RC_SILENT | RC_FENCE);
 		cr_assert_eq((flags & RC_INLINE) != 0, message);
-		/* Only messages that use a receive can be solicited, so not the plain WRITE. */
+		/* Only messages that use a receive can be solicited. A plain WRITE uses none. */
 		cr_assert_eq((flags & RC_SOLICITED) != 0, message && opcode != RC_WRITE);
 	}
 }

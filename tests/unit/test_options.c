@@ -13,7 +13,7 @@
 static struct options options;
 static char why[256];
 
-/* Split the line at spaces. No argument in these tests contains a space. */
+/* Parse a command line, which is split at spaces. No argument in these tests contains a space. */
 static bool
 parse(const char *line)
 {
@@ -146,7 +146,7 @@ Test(options, weights_make_a_mix)
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE_IMM], 100);
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE], 0);
 	cr_assert_eq(options_work_count(&options), 2);
-	/* The last --op replaces earlier ones. */
+	/* A later --op replaces an earlier --op. */
 	cr_assert(parse("--loopback --op=read:20 --op=write"), "%s", why);
 	cr_assert_eq(options.ops[0], OPTIONS_OP_WRITE);
 	cr_assert_eq(options.weights[OPTIONS_OP_READ], 0);
@@ -197,7 +197,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/* The default is 10 s. With --peer-timeout, the library chooses the keepalive. */
+/* The keepalive is 10 s by default. With --peer-timeout it is 0, and the library chooses it. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {
@@ -291,7 +291,7 @@ Test(options, queue_pairs_are_counted_in_thousands)
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
-		const char *line, *word; /* word: must be in the message */
+		const char *line, *word; /* the message must contain word */
 	} rows[] = {
 		{"", "--loopback"},
 		{"--loopback --server", "--loopback"},
@@ -405,7 +405,7 @@ Test(options, commands_come_from_one_of_three_places)
 	expect_refusal("--loopback --perftest --interactive", "--perftest takes no commands");
 }
 
-/* Change options of "--loopback --latency". A refused change has no effect. */
+/* Change single options after a line was parsed. A change that is refused has no effect. */
 Test(options, one_option_is_changed_at_a_time)
 {
 	struct options before;
@@ -421,7 +421,10 @@ Test(options, one_option_is_changed_at_a_time)
 	cr_assert(options_change(&options, "op", "write,read", why, sizeof(why)), "%s", why);
 	cr_assert_eq(options.op_count, 2);
 	cr_assert_eq(options.time_ns, UINT64_C(3000000000));
-	/* Defaults that depend on members changed by other means. */
+	/*
+	 * Members were changed directly. options_complete() then sets the defaults that depend on
+	 * them.
+	 */
 	options.latency = options.time_given = false;
 	cr_assert(options_complete(&options, why, sizeof(why)), "%s", why);
 	cr_assert_eq(options.depth, 64);

@@ -10,9 +10,9 @@
 #include "wire/build.h"
 
 /*
- * An engine in virtual time. The test limits the number of packets that the port accepts. The peer
- * answers each packet that requests an answer as soon as the port has accepted the packet, or the
- * peer is dead.
+ * Tests an engine in virtual time. The test limits the number of packets that the port accepts.
+ * When the port accepts a packet that requests an ACK, the peer answers at once, unless the peer is
+ * dead.
  */
 
 #define QPS            8
@@ -20,7 +20,7 @@
 #define MS             UINT64_C(1000000)
 #define TURN_NS        MS
 #define ACK_TIMEOUT    14             /* 67 ms */
-#define INTERVAL_NS    (67 * MS + MS) /* timeout rounded up to turns */
+#define INTERVAL_NS    (67 * MS + MS) /* ACK timeout, rounded up to turns */
 #define QPN_PEER       0x1000u        /* QPN of the first queue pair's peer */
 #define ANSWERS_MAX    512
 #define PORT_UNLIMITED UINT32_MAX
@@ -38,11 +38,11 @@ struct rig {
 	struct wire_path path;
 	struct wire_template back;
 	uint64_t now_ns;
-	/* The port and the peer. */
-	uint32_t room;      /* number of packets that the port still accepts until the next turn */
+	/* State of the simulated port and peer. */
+	uint32_t room;      /* number of packets that the port accepts until the next turn */
 	uint32_t transmits; /* number of transmit calls */
 	bool peer_dead;
-	uint32_t dead_qpn; /* only the peer with this QPN is dead; 0: none */
+	uint32_t dead_qpn; /* only the peer with this QPN is dead; 0: no peer */
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
@@ -90,7 +90,7 @@ answer(const struct wire_view *view)
 	rig.answers[rig.answer_count++] = mbuf;
 }
 
-/* The peer sends a WRITE without data to the first queue pair. */
+/* Deliver a WRITE without data from the peer to the first queue pair. */
 static void
 peer_writes(uint32_t psn)
 {
@@ -272,7 +272,7 @@ rig_stop(void)
 	mem_domain_destroy(rig.mem);
 }
 
-/* Fill the send queue of each queue pair with messages without data. */
+/* Fill the send queue of each queue pair with SENDs without data. */
 static void
 post_all(void)
 {
@@ -307,7 +307,7 @@ ended(void)
 	return count;
 }
 
-/* Run turns for this time, or until every queue pair has ended. Returns the time that passed. */
+/* Run turns for ns, or until every queue pair has ended. Returns the time that has passed. */
 static uint64_t
 pass(uint64_t ns, uint32_t room_per_turn)
 {
@@ -324,7 +324,10 @@ pass(uint64_t ns, uint32_t room_per_turn)
 /* Maximum time until a queue pair ends; see timer.h. */
 static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
 
-/* Time between turns is an absence, unless the owner slept and a frame would have woken it. */
+/*
+ * The time between two turns is recorded as an absence, except the time in which the owner slept
+ * and a frame would have woken it.
+ */
 Test(output, absence_is_between_turns)
 {
 	struct rc_absence *absence;
@@ -368,8 +371,8 @@ post_one(void)
 }
 
 /*
- * An ACK may wait for the next turn if this turn is expected soon. A post long after a turn shows
- * that the thread does not poll, so the ACK is sent with the post.
+ * An ACK may wait for the next turn if this turn is expected soon. If a post comes long after a
+ * turn, the thread does not poll. Then the ACK is sent with the post.
  */
 Test(output, late_post_sends_the_ack_that_waits)
 {
@@ -395,7 +398,7 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/* All queue pairs end in time, with or without packets in the output or in flight. */
+/* If the port accepts nothing, all queue pairs end in time. */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -408,7 +411,10 @@ Test(output, port_takes_nothing_for_ever)
 	rig_stop();
 }
 
-/* The peer dies and the port stops accepting packets: packets in flight are not answered. */
+/*
+ * The peer dies while packets are in flight, and the port stops accepting packets. All queue pairs
+ * end.
+ */
 Test(output, port_stops_with_packets_in_flight)
 {
 	rig_start();
@@ -420,7 +426,9 @@ Test(output, port_stops_with_packets_in_flight)
 	rig_stop();
 }
 
-/* A dead peer is given up after the configured number of retries. */
+/*
+ * If the port works and the peer is dead, a queue pair ends after the configured number of retries.
+ */
 Test(output, port_takes_everything_and_nobody_answers)
 {
 	uint64_t tries_ns = 27 * INTERVAL_NS + 4 * INTERVAL_NS;
@@ -433,7 +441,9 @@ Test(output, port_takes_everything_and_nobody_answers)
 	rig_stop();
 }
 
-/* A packet that the port has not accepted is no try. The tries alone would end after 1.9 s. */
+/*
+ * Packets that the port has not accepted are no tries. Otherwise the tries would end after 1.9 s.
+ */
 Test(output, port_full_for_seconds_recovers)
 {
 	rig_start();
@@ -447,7 +457,9 @@ Test(output, port_full_for_seconds_recovers)
 	rig_stop();
 }
 
-/* The same, but the output has room for the retransmissions. None of them is sent. */
+/*
+ * If the output has room for retransmissions while the port is full, none is added to the output.
+ */
 Test(output, port_full_for_seconds_with_room_in_the_output)
 {
 	rig_start();
@@ -476,7 +488,10 @@ post_until_full(struct engine_qp *slot)
 	engine_qp_ready(rig.engine, slot->qp);
 }
 
-/* A slow, busy port: a queue pair that found no room is served first when there is room. */
+/*
+ * If a queue pair found no room in the output of a slow port, it is served first when there is
+ * room.
+ */
 Test(output, queue_pairs_share_a_slow_port)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -497,7 +512,7 @@ Test(output, queue_pairs_share_a_slow_port)
 	rig_stop();
 }
 
-/* The port accepts nothing: the engine calls the port once, not once per queue pair. */
+/* If the port accepts nothing, the engine calls it once per turn, not once per queue pair. */
 Test(output, full_port_is_not_asked_for_each_queue_pair)
 {
 	rig_start();
@@ -513,8 +528,8 @@ Test(output, full_port_is_not_asked_for_each_queue_pair)
 }
 
 /*
- * A queue pair with an expired timer waits for its turn after others that fill the output. The port
- * has stopped, so its turn never comes, but it ends in time like the others.
+ * Other queue pairs fill the output, and the port has stopped. So a queue pair with an expired
+ * timer never gets its turn. Nevertheless it ends in time like the others.
  */
 Test(output, timer_does_not_wait_for_the_turn)
 {
@@ -541,8 +556,8 @@ Test(output, timer_does_not_wait_for_the_turn)
 }
 
 /*
- * A slow port that always refuses packets of other queue pairs: a dead peer is given up after the
- * time of the tries, not after twice that time.
+ * A slow port always refuses some packets of other queue pairs. A dead peer is given up after the
+ * time of the tries, not after twice this time.
  */
 Test(output, tries_last_no_longer_behind_others)
 {
@@ -567,7 +582,9 @@ Test(output, tries_last_no_longer_behind_others)
 	rig_stop();
 }
 
-/* Datagrams have room when the output is full. A port that accepts nothing is reported. */
+/*
+ * Datagrams have separate room if the output is full. If the port accepts nothing, the call fails.
+ */
 Test(output, datagrams_have_room_of_their_own)
 {
 	struct wire_cm_msg msg = {.attribute = WIRE_CM_DREQ};
@@ -581,7 +598,7 @@ Test(output, datagrams_have_room_of_their_own)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	cr_assert(!engine_mad_send(rig.engine, &route, &msg), "the port takes nothing");
 	cr_assert_eq(rig.engine->counters.tx_full, 1);
-	/* The port is slow: the output stays full, but the datagrams are sent in their turn. */
+	/* The port is slow, so the output stays full. Datagrams are sent between other packets. */
 	for (; count < LIMIT_OUT_DATAGRAMS; count++) {
 		rig.room = 1;
 		cr_assert(engine_mad_send(rig.engine, &route, &msg), "datagram %u", count);

@@ -11,7 +11,7 @@
 #include "unit/wire_oracle.h"
 #include "unit/wire_vectors.h"
 
-/* B-127: the length of the datagram, not of the frame, determines the position of the ICRC. */
+/* B-127: the ICRC is at the end of the datagram, not of the frame, which may be padded. */
 Test(parse, minimum_size_padding_is_not_the_packet)
 {
 	struct wire_view view;
@@ -62,8 +62,8 @@ Test(parse, any_segmentation_reads_the_same)
 }
 
 /*
- * @return whether a router or a NIC may change this byte, so that the packet stays valid. Offsets
- * count from the IP header.
+ * @return true if the packet stays valid when a router or a NIC changes this byte; offset counts
+ * from the IP header
  */
 static bool
 masked(const struct frame *frame, size_t offset)
@@ -74,7 +74,9 @@ masked(const struct frame *frame, size_t offset)
 	return offset == bth + 4 || (v6 ? offset == 7 : offset == 1 || offset == 8);
 }
 
-/* In IPv6, traffic class and flow label begin inside a byte. */
+/*
+ * As masked(), for single bits, because in IPv6 traffic class and flow label begin inside a byte.
+ */
 static bool
 bit_masked(const struct frame *frame, size_t offset, unsigned int bit)
 {
@@ -97,7 +99,10 @@ Test(parse, every_flipped_bit_of_ip_to_icrc_is_noticed_unless_masked)
 				bool pass = bit_masked(&good, at - l3, bit);
 
 				frame.bytes[at] ^= (uint8_t)(1 << bit);
-				/* The IPv4 checksum is corrected, so its bits are not flipped. */
+				/*
+				 * Do not flip bits of the IPv4 checksum, because the checksum is
+				 * corrected.
+				 */
 				if (!wire_oracle_v6(good.bytes) && (at - l3) / 2 != 5 &&
 					at - l3 < 20)
 					wire_oracle_seal_ip(frame.bytes);
@@ -171,7 +176,9 @@ Test(parse, every_cut_off_frame_is_truncated)
 	}
 }
 
-/* B-001, B-003, B-005. A datagram with matching IPv4 and UDP lengths that ends with the buffer. */
+/*
+ * B-001, B-003, B-005. Make a datagram that ends with the buffer. Its IPv4 and UDP lengths match.
+ */
 static size_t
 short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_t udp_bytes)
 {
@@ -189,7 +196,7 @@ short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_
 	return udp_bytes;
 }
 
-/* @return the expected result for a frame of short_datagram_make(), from the length rules */
+/* @return result that the length rules require for a frame of short_datagram_make() */
 static enum wire_drop
 short_datagram_drop(uint8_t opcode, unsigned int pad, size_t udp_bytes)
 {
@@ -247,7 +254,7 @@ Test(parse, reserved_rc_opcode_is_handed_on)
 	cr_assert_eq(view.payload_bytes, 16);
 }
 
-/* Change one byte, correct checksum and ICRC, and return the result of the parser. */
+/* Change one byte, and correct checksum and ICRC. @return result of the parser */
 static enum wire_drop
 changed_drop(unsigned int vector, size_t offset, uint8_t value)
 {
@@ -288,7 +295,7 @@ Test(parse, bad_ip_headers_are_dropped)
 	ASSERT_DROP(frame_drop(&frame), WIRE_DROP_IP_HEADER, "header checksum");
 }
 
-/* SEC-028: every fragment of a packet is dropped. */
+/* SEC-028: all fragments are dropped, also the first one. */
 Test(parse, fragments_are_dropped)
 {
 	ASSERT_DROP(changed_drop(1, 14 + 6, 0x60), WIRE_DROP_FRAGMENT, "DF and MF");
@@ -346,7 +353,7 @@ Test(parse, pkey_must_match_the_default)
 	}
 }
 
-/* Replace one address of the frame, and correct checksum and ICRC. */
+/* Replace an address of the frame, and correct checksum and ICRC. @return result of the parser */
 static enum wire_drop
 address_drop(unsigned int vector, bool source, const char *address)
 {
@@ -360,7 +367,10 @@ address_drop(unsigned int vector, bool source, const char *address)
 	return frame_drop(&frame);
 }
 
-/* SEC-028, and B-009: an IPv4-mapped address in IPv6 could be mistaken for an IPv4 peer. */
+/*
+ * SEC-028, B-009: an IPv4-mapped IPv6 address is dropped, because it could be mistaken for an IPv4
+ * peer.
+ */
 Test(parse, addresses_of_no_single_host_are_dropped)
 {
 	static const struct {
@@ -463,8 +473,8 @@ Test(parse, stripped_vlan_tag_comes_from_the_mbuf)
 }
 
 /*
- * Random bytes in random segments. Some headers are partly correct, so that all checks are reached.
- * The sanitizers detect errors.
+ * Parse random bytes in random segments. Some headers are partly correct, so that all checks are
+ * reached. The sanitizers detect errors.
  */
 Test(parse, random_bytes_are_survived)
 {

@@ -13,9 +13,9 @@
 #include "unit/wire_vectors.h"
 
 /*
- * The fast path accepts only packets that the slow path accepts, and returns exactly the same view.
- * The fast path must accept the packets that it was written for. The same holds for the comparison
- * with an earlier packet of a burst.
+ * The fast path must accept only packets that the slow path (ladder) accepts, and must return
+ * exactly the same view. It must accept the packets that it was written for. The same holds for the
+ * comparison with an earlier packet of a burst.
  */
 
 #define ROUNDS 200000
@@ -31,7 +31,10 @@ chain_make(struct wire_chain *chain, const struct frame *frame, uint32_t segment
 	chain->segments[0].vlan_tci = 7;
 }
 
-/* @return whether the fast path accepted the frame */
+/*
+ * Parse a frame by both paths and compare the views. @return true if the fast path accepted the
+ * frame
+ */
 static bool
 compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct base_random *random)
 {
@@ -53,7 +56,7 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 	return true;
 }
 
-/* @return whether a packet is accepted by comparison with a packet that the fast path accepts */
+/* Parse a packet by comparison with the packet before it. @return true if it was accepted */
 static bool
 compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
 	uint64_t ol_flags, struct base_random *random)
@@ -81,7 +84,7 @@ compare_equal(const struct frame *first, const struct frame *frame, uint32_t seg
 	return true;
 }
 
-/* @return whether the fast path must accept the frame, decided from its bytes */
+/* @return true if the fast path must accept the frame; decided from its bytes */
 static bool
 is_usual(const struct frame *frame)
 {
@@ -107,7 +110,7 @@ Test(parse_usual, accepts_every_vector_it_is_made_for)
 		usual = is_usual(&frame);
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u", number);
 		accepted += usual;
-		/* Ethernet padding is not part of the packet. */
+		/* Ethernet padding after the packet does not matter. */
 		memset(frame.bytes + frame.count, 0x55, 40);
 		frame.count += 40;
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u and 40 bytes", number);
@@ -129,7 +132,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
+/* Use random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -158,7 +161,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/* The ICRC does not cover the IPv4 checksum, so only the check of the checksum can fail. */
+/* Change the IPv4 checksum. Only its own check can fail, because the ICRC does not cover it. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);
@@ -173,7 +176,9 @@ Test(parse_usual, no_other_checksum_is_accepted)
 	}
 }
 
-/* SEC-028: the lowest and highest addresses of single hosts, and the addresses next to them. */
+/*
+ * SEC-028: test the lowest and highest addresses of single hosts, and the addresses next to them.
+ */
 Test(parse_usual, addresses_at_the_edges)
 {
 	static const uint32_t unusual[] = {0, 0xE0000000, 0xEFFFFFFF, 0xF0000000, 0xFFFFFFFF};
@@ -197,7 +202,7 @@ Test(parse_usual, addresses_at_the_edges)
 	}
 }
 
-/* All opcodes, with all short lengths of payload. */
+/* Try all opcodes with all short payload lengths. */
 Test(parse_usual, opcodes_and_lengths)
 {
 	struct base_random random = wire_random(4);
@@ -222,8 +227,8 @@ Test(parse_usual, opcodes_and_lengths)
 }
 
 /*
- * Turn the frame into a packet that may follow it: change the fields that differ between packets of
- * the same sender and opcode.
+ * Change a frame into a packet that may follow it: only fields change that differ between packets
+ * with the same sender and opcode.
  */
 static void
 frame_follow(struct frame *frame, struct base_random *random)
@@ -261,7 +266,10 @@ Test(parse_usual, accepts_what_equals_an_earlier_packet)
 	cr_assert_gt(accepted, 500, "%u accepted", accepted);
 }
 
-/* Each bit is changed: uncorrected, with the ICRC corrected, with all checksums corrected. */
+/*
+ * Each bit is flipped in three ways: without correction, with a corrected ICRC, and with all
+ * checksums corrected.
+ */
 Test(parse_usual, comparison_sees_every_bit)
 {
 	struct base_random random = wire_random(8);
@@ -321,7 +329,10 @@ burst_compare(const struct wire_chain *chains)
 	}
 }
 
-/* Packets of a burst, mixed with unusual or invalid packets. */
+/*
+ * A burst of packets that is mixed with unusual or invalid packets gives the same result as single
+ * packets.
+ */
 Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
 {
 	static struct wire_chain chains[BURST];

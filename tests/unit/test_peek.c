@@ -13,9 +13,9 @@
 #include "unit/wire_vectors.h"
 
 /*
- * Peeking and parsing must find the same destination QP in every packet that the parser accepts. In
- * other frames, a QP is found only if the frame has a BTH. Each frame is in a block of exactly its
- * size, so that a sanitizer detects any read beyond the frame.
+ * Peeking (wire_peek) must find the same destination QP as parsing in every packet that the parser
+ * accepts. In other frames, peeking finds a QP only if the frame has a BTH. Each frame is in a
+ * memory block of exactly its size, so that a sanitizer detects any read beyond the frame.
  */
 
 #define UNTOUCHED 0xDEADBEEF
@@ -116,7 +116,7 @@ Test(peek, agrees_with_the_parser_in_any_segments)
 	}
 }
 
-/* V1: untagged IPv4 without options, in one segment. */
+/* Frames such as V1 take the fast path: untagged IPv4 without options, in one segment. */
 Test(peek, usual_frame_takes_the_fast_path)
 {
 	struct base_random random = wire_random(52);
@@ -171,7 +171,7 @@ Test(peek, one_vlan_tag_is_skipped_and_two_are_none)
 	}
 }
 
-/* All lengths of IPv4 options, and all truncated lengths of such a frame. */
+/* Test all lengths of IPv4 options, and truncate such a frame to all lengths. */
 Test(peek, ipv4_options_are_skipped)
 {
 	for (size_t words = 6; words <= 15; words++) {
@@ -218,7 +218,7 @@ Test(peek, what_leads_to_no_bth_has_none)
 	}
 }
 
-/* The value 4791 is at the place of the UDP port after a header of so few words. */
+/* With such a short IPv4 header, 4791 is where the UDP port would be. No QP may be found. */
 Test(peek, ipv4_header_that_is_too_short_has_none)
 {
 	for (uint8_t words = 0; words < 5; words++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Ports on net_ring, net_null and net_tap. */
+/* Test ports on net_ring, net_null and net_tap. */
 
 #include <stdio.h>
 #include <string.h>
@@ -130,10 +130,13 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 		(struct port_config){
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
-	/* Refused, because configuring the port again would remove the two queues in use. */
+	/*
+	 * The open is refused, because a new configuration of the port would remove two queues that
+	 * are in use.
+	 */
 	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);
-	/* port_close() does not stop a port that the application has started. */
+	/* If the application has started a port, port_close() does not stop it. */
 	port_close(second.port);
 	second.port = NULL;
 	cr_assert_eq(rte_eth_link_get_nowait(port_id, &link), 0);
@@ -177,7 +180,7 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 		open_ok(&b, port_ids[1]);
 		io_a = port_get_io(a.port, 0);
 		io_b = port_get_io(b.port, 0);
-		/* net_ring does not assign a MAC address. */
+		/* Each port gets a MAC address, because net_ring assigns none. */
 		cr_assert(rte_is_valid_assigned_ether_addr(&io_a->mac));
 		cr_assert_not(rte_is_same_ether_addr(&io_a->mac, &io_b->mac));
 		pump(io_a, io_b, a.pool);
@@ -208,7 +211,7 @@ link_is_lost(const struct port_io *io)
 	return !link.up && link.downs == 1;
 }
 
-/* After a port was removed, no call may use it, or the new device that has its number. */
+/* After a port was removed, no call uses it, and no call uses a new device with the same number. */
 Test(port, removed_port_is_left_alone)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -234,7 +237,7 @@ Test(port, removed_port_is_left_alone)
 	kept = rte_pktmbuf_alloc(first.pool);
 	cr_assert_eq(port_io_transmit(old, &kept, 1), 0);
 	rte_pktmbuf_free(kept);
-	/* net_null always has frames, unless it is stopped. */
+	/* The new port still works: net_null returns frames until it is stopped. */
 	fixture_stop(&first);
 	cr_assert_eq(port_io_receive(new, mbufs, LIMIT_BURST), LIMIT_BURST);
 	rte_pktmbuf_free_bulk(mbufs, LIMIT_BURST);
@@ -276,7 +279,7 @@ Test(port, mtu_is_raised_but_not_lowered)
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
 	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 1500);
 	port_close(fixture.port);
-	/* A frame fits in one buffer of 2048 bytes. */
+	/* Frames of this MTU fit into one buffer of 2048 bytes. */
 	open_with(
 		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 2000});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -320,7 +323,10 @@ Test(port, mtu_beyond_the_driver_is_refused_and_the_port_stays_usable)
 	char want[WHY_BYTES];
 	int socket_id;
 
-	/* The driver limits frames to 1518 bytes. The port can be configured without a peer. */
+	/*
+	 * Use net_memif, because it limits frames to 1518 bytes and can be configured without a
+	 * peer.
+	 */
 	snprintf(want, sizeof(want), "role=server,socket-abstract=yes,socket=nd_test_%d", getpid());
 	if (test_device_add("net_memif", want) != 0)
 		cr_skip("no net_memif driver");
@@ -350,7 +356,7 @@ Test(port, multicast_is_received_as_far_as_the_driver_filters)
 	cr_assert(rte_eth_allmulticast_get(port_ids[0]) == 1 ||
 		rte_eth_promiscuous_get(port_ids[0]) == 1);
 	port_close(fixture.port);
-	/* net_null supports neither promiscuous nor all-multicast mode. */
+	/* The open fails, because net_null supports neither promiscuous nor all-multicast mode. */
 	open_with(&fixture,
 		(struct port_config){
 			.queue_count = 1, .port_id = port_add("net_null0", ""), .v6 = true});
@@ -372,7 +378,7 @@ Test(port, port_that_runs_already_is_refused)
 	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(fixture.error, PORT_FAILED);
 	cr_assert_not_null(strstr(fixture.why, "cannot be configured"), "%s", fixture.why);
-	/* The refused call did not stop the port, and no longer claims it. */
+	/* After the refused call, the port still runs, and no adapter owns it. */
 	open_with(&fixture,
 		(struct port_config){.queue_count = 1, .port_id = port_id, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -383,9 +389,9 @@ Test(port, port_that_runs_already_is_refused)
 }
 
 /*
- * A stopped net_tap port keeps receive buffers, and net_tap requires equal numbers of receive and
- * transmit queues. Closing logs no error about either, and the buffers are freed once the port uses
- * another pool.
+ * A stopped net_tap port keeps its receive buffers. The driver also requires equal numbers of
+ * receive and transmit queues. A close logs no error about either. The buffers are freed when the
+ * port uses another pool.
  */
 Test(port, buffers_of_a_closed_tap_come_back_when_it_is_opened_again)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Ports with several queues, on net_ring, net_null and net_tap. */
+/* Test ports with several queues, on net_ring, net_null and net_tap. */
 
 #include <criterion/criterion.h>
 
@@ -33,7 +33,7 @@ send_marked(struct fixture *fixture, uint16_t index, uint8_t mark)
 	cr_assert_eq(port_io_transmit(io, &mbuf, 1), 1);
 }
 
-/* @return the mark of the only frame in the queue; -1: no frame */
+/* @return mark of the only frame in the queue; -1 if the queue is empty */
 static int
 receive_marked(struct fixture *fixture, uint16_t index)
 {
@@ -50,7 +50,7 @@ receive_marked(struct fixture *fixture, uint16_t index)
 	return mark;
 }
 
-/* Send a frame on each queue. It must arrive only on the same queue of the other port. */
+/* Send a frame on each queue. Fail unless it arrives on this queue of the other port only. */
 static void
 expect_separate_queues(struct fixture *from, struct fixture *to, uint16_t count)
 {
@@ -72,7 +72,7 @@ Test(port_queues, each_has_an_io_of_its_own)
 	cable_add(port_ids, 4);
 	fixture_start(&a);
 	fixture_start(&b);
-	/* The number of queues may change each time that the port is opened. */
+	/* A port can be opened with another number of queues each time. */
 	for (unsigned int i = 0; i < RTE_DIM(counts); i++) {
 		open_queues(&a, port_ids[0], counts[i]);
 		open_queues(&b, port_ids[1], counts[i]);
@@ -107,7 +107,9 @@ Test(port_queues, all_have_one_mac_address_and_mtu)
 	fixture_stop(&fixture);
 }
 
-/* net_null receives as many frames as requested, into buffers of the queue's pool. */
+/*
+ * Each queue receives into buffers of its own pool. net_null receives as many frames as requested.
+ */
 Test(port_queues, each_receives_into_its_own_pool)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -194,7 +196,7 @@ Test(port_queues, count_out_of_range_is_refused)
 	fixture_stop(&fixture);
 }
 
-/* A port with its queues, set up as an application does it. */
+/* Add a port and set up its queues, as an application does. @return port number */
 static uint16_t
 configured_port_add(struct rte_mempool *pool, uint16_t rx_count, uint16_t tx_count)
 {
@@ -262,7 +264,10 @@ Test(port_queues, ranges_of_a_configured_port_do_not_overlap)
 	fixture_stop(&low);
 }
 
-/* The pool of a received frame shows which queue of the port was used. */
+/*
+ * Queue indices count from the first queue of the range. The pool of a frame shows which queue was
+ * used.
+ */
 Test(port_queues, index_counts_from_the_first_queue_of_the_range)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -336,7 +341,9 @@ Test(port_queues, port_of_several_queues_is_claimed_as_a_whole)
 	fixture_stop(&second);
 }
 
-/* The kernel opens one more file for each further queue. */
+/*
+ * net_tap has as many queues as requested. The kernel opens one more file for each further queue.
+ */
 Test(port_queues, tap_has_as_many_as_are_wanted)
 {
 	struct fixture fixture = {0};

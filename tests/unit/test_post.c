@@ -69,7 +69,7 @@ post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 	return status;
 }
 
-/* RC-120: requests are posted in RTS only. */
+/* RC-120: requests can be posted only in state RTS. */
 Test(post, not_connected_refused)
 {
 	struct rig *rig = rig_new();
@@ -115,7 +115,7 @@ Test(post, flags_by_opcode)
 	rig_stop(rig);
 }
 
-/* B-052: the post fails at once. The request does not stay in the queue. */
+/* B-052: a request with an unknown opcode is refused, and does not stay in the queue. */
 Test(post, unknown_opcode_refused)
 {
 	struct rig *rig = rig_new();
@@ -141,7 +141,7 @@ Test(post, limits)
 	wr.sgl.count = 5;
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_TOO_MANY_SGE);
 
-	/* RC-004; also two entries whose sum of lengths overflows */
+	/* RC-004: the total length is too large; in the second case, the sum overflows. */
 	sges[0].length_bytes = LIMIT_MESSAGE_BYTES;
 	sges[1].length_bytes = 1;
 	wr.sgl.count = 2;
@@ -159,7 +159,7 @@ Test(post, limits)
 	rig_stop(rig);
 }
 
-/* RC-009: if no READs are allowed, posting a READ is an error. */
+/* RC-009: if the connection permits no READs, posting a READ fails. */
 Test(post, read_without_reads_refused)
 {
 	struct rig *rig = rig_new();
@@ -173,7 +173,7 @@ Test(post, read_without_reads_refused)
 	rig_stop(rig);
 }
 
-/* The result of an atomic has 8 bytes. These may be spread over several entries. */
+/* The list of an atomic must have exactly 8 bytes, which may be spread over several entries. */
 Test(post, atomic_of_other_length_refused)
 {
 	static const uint64_t lengths[] = {0, 1, 7, 9, 16, LIMIT_MESSAGE_BYTES};
@@ -195,7 +195,10 @@ Test(post, atomic_of_other_length_refused)
 	rig_stop(rig);
 }
 
-/* RC-010, B-054: inline data are copied when posted. Several entries, one of them empty. */
+/*
+ * RC-010, B-054: inline data are copied when they are posted, even from several entries of which
+ * one is empty.
+ */
 Test(post, inline_data_captured)
 {
 	struct rig *rig = rig_new();
@@ -226,7 +229,7 @@ Test(post, inline_data_captured)
 	cr_assert_eq(rig->packet.view.payload_bytes, 40);
 	cr_assert_arr_eq(rig->packet.payload, expected, 40);
 
-	/* The retransmission after a NAK has the same bytes (RC-101). */
+	/* After a NAK, the retransmission has the same bytes (RC-101). */
 	rig_answer(rig, RIG_PSN, WIRE_NAK_SEQUENCE);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN);
@@ -235,8 +238,8 @@ Test(post, inline_data_captured)
 }
 
 /*
- * An entry of the queue is free after its request has completed, silent or not. Contexts are
- * returned in posting order.
+ * An entry of the send queue becomes free when its request has completed, silent or not. Contexts
+ * are returned in posting order.
  */
 Test(post, queue_full_until_completed)
 {
@@ -271,7 +274,10 @@ Test(post, refused_bind_stays_the_callers)
 	rig_stop(rig);
 }
 
-/* RC-123, RC-128: requests are accepted and flushed at once, silent or not; keys are released. */
+/*
+ * RC-123, RC-128: in state ERROR, requests are accepted and flushed at once, silent or not. Keys of
+ * binds are released.
+ */
 Test(post, in_error_flushed)
 {
 	struct rig *rig = rig_new();
@@ -288,7 +294,10 @@ Test(post, in_error_flushed)
 	rig_stop(rig);
 }
 
-/* Without a connection there is no read limit, but READs are flushed like other requests. */
+/*
+ * Before the connection, there is no read limit. In state ERROR, READs are flushed like other
+ * requests.
+ */
 Test(post, in_error_before_connection_flushed)
 {
 	struct rig *rig = rig_new();
@@ -322,7 +331,10 @@ Test(post, destroy_gives_queued_binds_back)
 	rig_stop(rig);
 }
 
-/* While the port accepts packets of others, the queue pair waits and does not end. */
+/*
+ * A queue pair without packet buffers waits while the port accepts packets of others. It ends if
+ * the port accepts nothing.
+ */
 Test(post, no_room_ends_only_if_the_port_takes_nothing)
 {
 	struct rig *rig = rig_new();

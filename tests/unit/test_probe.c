@@ -2,9 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "selective_rig.h"
 
-/* Counters of probes (RC-104). An absence causes no probe. */
+/* Test the counters of probes (RC-104), and that an absence causes no probe. */
 
-/* Probes do not count as retransmissions, because a probe may be sent although nothing was lost. */
+/*
+ * Probes are not counted as retransmissions, because a probe may be sent although nothing was lost.
+ */
 Test(probe, probes_are_counted_apart)
 {
 	struct rig *rig = selective();
@@ -22,13 +24,16 @@ Test(probe, probes_are_counted_apart)
 	rig_stop(rig);
 }
 
-/* The peer answers both the packet and the probe, so the packet was not lost. */
+/*
+ * If the peer answers both the packet and the probe, the packet was not lost. The probe is counted
+ * as spurious.
+ */
 Test(probe, second_response_shows_a_spurious_probe)
 {
 	struct rig *rig = selective();
 	uint32_t psn = warm(rig, 40);
 
-	rig_answer(rig, psn - 1, RIG_ACK); /* without a probe, a duplicate is not spurious */
+	rig_answer(rig, psn - 1, RIG_ACK); /* a duplicate without a probe is not counted */
 	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
 	send_some(rig, 1);
 	until_deadline(rig);
@@ -44,7 +49,7 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/* After a later packet was answered, the requester expects no answer to the probe. */
+/* After the answer to a later packet, the requester no longer expects an answer to the probe. */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -63,7 +68,7 @@ Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 	rig_stop(rig);
 }
 
-/* No packets were received during an absence, so it does not count as waiting time. */
+/* An absence does not count as waiting time, because no packets were received during it. */
 Test(probe, absence_is_no_part_of_a_wait)
 {
 	struct rig *rig = selective();
@@ -84,7 +89,7 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* The measured round trip is stored for queue pairs that have not measured a round trip. */
+/* A queue pair stores its measured round trip for queue pairs that have not measured one. */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();
@@ -97,7 +102,10 @@ Test(probe, round_trip_is_stored_for_other_queue_pairs)
 	rig_stop(rig);
 }
 
-/* The first messages of thousands of queue pairs are queued one after another. */
+/*
+ * The first probe waits for two round trips of other queue pairs, because the first messages of
+ * thousands of queue pairs may be queued.
+ */
 Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
 {
 	struct rig *rig = selective();

@@ -9,7 +9,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Creation and end of a queue pair, which packets it accepts, and that no packet can damage it. */
+/* Test creation and end of a queue pair, and which packets it accepts. No packet may damage it. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x80000000)
@@ -64,7 +64,10 @@ Test(qp, create_attributes_out_of_range_refused)
 	rc_peer_stop(&peer);
 }
 
-/* A full receive queue does not write beyond rc_qp_bytes(). The caller owns the memory. */
+/*
+ * The caller provides the memory of a queue pair. A full receive queue does not write beyond
+ * rc_qp_bytes().
+ */
 Test(qp, memory_of_the_caller_is_used_and_stays)
 {
 	enum { GUARD = RTE_CACHE_LINE_SIZE };
@@ -154,7 +157,7 @@ empty_send(struct rc_peer *peer)
 		NULL, 0);
 }
 
-/* RC-020, RC-121: packets are accepted in RTS only. */
+/* RC-020, RC-121: packets are accepted only in state RTS. */
 Test(qp, packets_dropped_unless_ready_rc020_rc121)
 {
 	struct rc_peer_options options;
@@ -232,7 +235,7 @@ Test(qp, foreign_addresses_dropped_rc021_sec021)
 	rc_peer_stop(&peer);
 }
 
-/* RC-122: the first packet of the peer establishes the connection. */
+/* RC-122: the first packet of the peer is reported once, because it establishes the connection. */
 Test(qp, first_packet_told_once_rc122)
 {
 	struct rc_peer peer;
@@ -278,7 +281,10 @@ bound_window(struct rc_peer *peer, struct mem_region *region)
 	return bind;
 }
 
-/* RC-158, B-090, SEC-011, ND-006: windows end with the queue pair, can be bound elsewhere. */
+/*
+ * RC-158, B-090, SEC-011, ND-006: the end of a queue pair ends its windows. They can then be bound
+ * elsewhere.
+ */
 Test(qp, end_invalidates_windows_rc158_b090)
 {
 	static uint8_t memory[64];
@@ -314,7 +320,10 @@ Test(qp, end_invalidates_windows_rc158_b090)
 	}
 }
 
-/* RC-123: both queues are flushed. The owner gets no event, because it requested the error. */
+/*
+ * RC-123: rc_qp_error() flushes both queues. The owner gets no event, because it requested the
+ * error.
+ */
 Test(qp, error_flushes_both_queues_rc123)
 {
 	struct rc_completion completion;
@@ -380,7 +389,10 @@ fuzz_queue_pair(struct fuzz *fuzz)
 	cr_assert_eq(rc_qp_connect(fuzz->peer.qp, &options.connect), RC_OK);
 }
 
-/* Usually passes one more check, sometimes random. The payload is never longer than the mbuf. */
+/*
+ * Fill a view with values that usually pass one more check, and are sometimes random. The payload
+ * is never longer than the mbuf.
+ */
 static void
 fuzz_view(struct fuzz *fuzz, struct wire_view *view)
 {
@@ -510,7 +522,10 @@ Test(qp, garbage_never_harms)
 	rc_peer_stop(&fuzz.peer);
 }
 
-/* Only a half with a duty is polled. A duty ends when nothing is left to do, now or later. */
+/*
+ * Only a half (requester or responder) that has a duty is polled. A duty ends when nothing is left
+ * to do, now or later.
+ */
 Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 {
 	const struct rc_send_wr wr = {.opcode = RC_SEND};
@@ -546,7 +561,7 @@ Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 	rc_peer_stop(&peer);
 }
 
-/* A delayed NAK is a duty with a deadline. */
+/* A NAK that is delayed is a duty and has a deadline. */
 Test(qp, duty_lasts_as_long_as_a_nak_is_held_back)
 {
 	struct rc_peer peer;
@@ -605,7 +620,10 @@ parts_check(const struct rc_qp *qp)
 	cr_assert_leq(parts[5].at + parts[5].bytes, (const uint8_t *)qp + end_bytes);
 }
 
-/* A queue pair has a single block of memory. The send queue comes first in this block. */
+/*
+ * A queue pair has a single block of memory. The parts of the block do not overlap. The send queue
+ * is first.
+ */
 Test(qp, parts_of_its_memory_do_not_overlap)
 {
 	static const uint32_t reads[] = {0, 1, 5, LIMIT_READS};

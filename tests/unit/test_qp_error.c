@@ -6,13 +6,13 @@
  * The end of a queue pair is the same for all causes. The failed request completes with its status.
  * Then both queues are flushed in posting order, sends before receives, and the windows are
  * invalidated. The owner gets one event, and no packet is sent afterwards. If two causes occur in
- * one call, the first counts. Here both queues report to one completion queue, so that the test can
- * check the order.
+ * one call, the first one is reported. In these tests, both queues use the same completion queue,
+ * so that the order can be checked.
  */
 
 #define SENDS    4u
 #define RECEIVES 3u
-/* Context of the first receive. Contexts of sends count from 0. */
+/* Context of the first receive. The contexts of sends begin at 0. */
 #define RECEIVE  100u
 
 static void
@@ -47,7 +47,10 @@ post_sends(struct rig *rig)
 		rig_post(rig, i, RC_SEND, 0, 8);
 }
 
-/* Assert that both queues, from these numbers on, are flushed, and the queue pair has ended. */
+/*
+ * Fail unless all sends and receives from these numbers on were flushed, and there are no further
+ * completions.
+ */
 static void
 expect_flushed(struct rig *rig, uintptr_t first_send, uintptr_t first_receive)
 {
@@ -76,7 +79,10 @@ send_from_peer(struct rig *rig, uint8_t opcode, uint32_t psn, uint16_t bytes)
 	rc_peer_send(&rig->peer, opcode, psn, rig->memory, bytes);
 }
 
-/* RC-077, RC-123: a request in the middle of the queue fails. */
+/*
+ * RC-077, RC-123: if a request in the middle of the queue fails, earlier requests succeed, and
+ * later requests are flushed.
+ */
 Test(qp_error, fatal_nak_completes_then_flushes)
 {
 	struct rig *rig = rig_shared(64);
@@ -114,7 +120,7 @@ Test(qp_error, timeout_completes_then_flushes)
 	rig_stop(rig);
 }
 
-/* Requests after the failed request are not sent, although they could be. */
+/* If the oldest request fails, later requests are not sent, although they could be. */
 Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(64);
@@ -129,7 +135,10 @@ Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 	rig_stop(rig);
 }
 
-/* The same while the failed request waits for the acknowledgement of an earlier request. */
+/*
+ * If an invalidate fails while an earlier request waits for its ACK, the queue pair ends after the
+ * ACK.
+ */
 Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 {
 	struct rig *rig = rig_shared(64);
@@ -148,7 +157,10 @@ Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 	rig_stop(rig);
 }
 
-/* A failed request that is not yet the oldest is flushed if another cause ends the queue pair. */
+/*
+ * If another cause ends the queue pair first, a failed request that is not yet the oldest is
+ * flushed.
+ */
 Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -166,7 +178,10 @@ Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
 	rig_stop(rig);
 }
 
-/* RC-129: the completion of a queued bind overruns. Requests after the bind are not sent. */
+/*
+ * RC-129: if the completion of a queued bind overruns the completion queue, later requests are not
+ * sent.
+ */
 Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(1);
@@ -185,8 +200,8 @@ Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 }
 
 /*
- * RC-129: a NAK acknowledges the requests before the refused request, and their completions overrun
- * the queue. The overrun comes first, so the refusal is not reported.
+ * RC-129: a NAK acknowledges the requests before the refused request. If their completions overrun
+ * the completion queue, the overrun is reported and the refusal is not.
  */
 Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 {
@@ -201,7 +216,7 @@ Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 	rig_stop(rig);
 }
 
-/* The same with a NAK that would start an RNR wait or a retransmission. */
+/* An overrun also ends the queue pair if the NAK would start an RNR wait or a retransmission. */
 Test(qp_error, overrun_before_another_nak_is_the_cause)
 {
 	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};
@@ -219,7 +234,7 @@ Test(qp_error, overrun_before_another_nak_is_the_cause)
 	}
 }
 
-/* The same with a response of the wrong length. */
+/* An overrun is also reported instead of a response of the wrong length. */
 Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 {
 	struct rig *rig = rig_shared(1);
@@ -236,7 +251,10 @@ Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 	rig_stop(rig);
 }
 
-/* RC-124: the receive in use completes with its status, others are flushed after the NAK. */
+/*
+ * RC-124: if a message is refused, its receive completes with the status. The other receives are
+ * flushed after the NAK was sent.
+ */
 Test(qp_error, refusal_completes_receive_then_flushes)
 {
 	struct rig *rig = rig_shared(64);
@@ -255,7 +273,7 @@ Test(qp_error, refusal_completes_receive_then_flushes)
 	rig_stop(rig);
 }
 
-/* Another cause ends the queue pair before the pending NAK is sent. */
+/* If another cause ends the queue pair before a pending NAK is sent, the NAK is discarded. */
 Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -272,7 +290,10 @@ Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 	rig_stop(rig);
 }
 
-/* RC-129: no room for the completion of the refused receive: the end comes without the NAK. */
+/*
+ * RC-129: if the completion of the refused receive overruns the queue, the queue pair ends without
+ * a NAK.
+ */
 Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 {
 	struct rig *rig = rig_shared(1);
@@ -287,7 +308,10 @@ Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 	rig_stop(rig);
 }
 
-/* An overrun of one queue also flushes the other queue, which has another completion queue. */
+/*
+ * If the completion queue of the sends overruns, the receives are flushed to their own completion
+ * queue.
+ */
 Test(qp_error, overrun_flushes_the_other_queue)
 {
 	struct rig *rig = rig_new();
@@ -312,7 +336,7 @@ Test(qp_error, overrun_flushes_the_other_queue)
 	rig_stop(rig);
 }
 
-/* RC-122: the first packet is reported, even if it ends the queue pair. */
+/* RC-122: the first packet of the peer is reported, even if it ends the queue pair. */
 Test(qp_error, first_packet_that_ends_is_told)
 {
 	struct rig *rig = rig_shared(1);
@@ -327,7 +351,7 @@ Test(qp_error, first_packet_that_ends_is_told)
 	rig_stop(rig);
 }
 
-/* RC-123: later posts are flushed at once, without another event. */
+/* RC-123: after the end, further posts are flushed at once and cause no event. */
 Test(qp_error, later_posts_flush_without_another_event)
 {
 	struct rig *rig = rig_shared(64);

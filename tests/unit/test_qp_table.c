@@ -61,7 +61,7 @@ Test(qp_table, every_slot_is_given_once_and_found_by_its_whole_qpn)
 	cr_assert_eq(qp_table_reserve(&table, &random_state, &qpn), RC_NO_RESOURCES);
 	for (unsigned int i = 0; i < SLOTS; i++) {
 		cr_assert_eq(qp_table_find(&table, qpns[i]), thing(i));
-		/* SEC-004: a QPN of another generation of the same slot is not found. */
+		/* SEC-004: no QPN of the same slot but another generation is found. */
 		cr_assert_null(qp_table_find(&table, qpns[i] ^ SLOTS));
 	}
 }
@@ -100,7 +100,7 @@ Test(qp_table, qpns_have_no_fixed_difference)
 	cr_assert_leq(same, 3, "%u of %u steps are equal", same, SLOTS - 1);
 }
 
-/* 100 000 queue pairs: each is found by its QPN, and not by another QPN of its slot. */
+/* With 100 000 queue pairs, each is found by its QPN, and by no other QPN of its slot. */
 Test(qp_table, many_queue_pairs_are_found)
 {
 	enum { MANY = 100000, MANY_SLOTS = 1 << 17 };
@@ -110,7 +110,7 @@ Test(qp_table, many_queue_pairs_are_found)
 	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 	for (uint32_t i = 0; i < MANY; i++) {
 		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
-		/* never dereferenced, so any distinct address is fine */
+		/* any distinct address, because the table does not dereference it */
 		qp_table_set(&large, qpns[i], (struct rc_qp *)(void *)&qpns[i]);
 	}
 	for (uint32_t i = 0; i < MANY; i++) {

@@ -26,7 +26,7 @@ Test(rc_pair, perfect_wire_all_operations_and_sizes)
 	}
 }
 
-/* B-028, with a real requester and a real responder. */
+/* B-028: a real requester and a real responder work across the PSN wrap. */
 Test(rc_pair, perfect_wire_over_psn_wrap_b028)
 {
 	for (unsigned m = 0; m < RTE_DIM(pmtus); m++) {
@@ -78,7 +78,10 @@ Test(rc_pair, lossy_wire_pipelined_both_ways)
 	}
 }
 
-/* Receives are posted late: RNR NAKs on a lossy wire. No message is lost, and the order is kept. */
+/*
+ * Receives are posted late on a lossy wire, so RNR NAKs are sent. No message is lost, and the order
+ * is kept.
+ */
 Test(rc_pair, late_receives_on_lossy_wire)
 {
 	rc_pair_lossy(9, 30, 10, 10);
@@ -108,7 +111,7 @@ Test(rc_pair, late_receives_on_lossy_wire)
 }
 
 /*
- * B-086, B-087, ND-049: a window is invalidated while WRITEs use it. Both ends fail, and no further
+ * B-086, B-087, ND-049: if a window is invalidated while WRITEs use it, both ends fail. No further
  * byte is written.
  */
 Test(rc_pair, write_through_dead_window_fails_both_ends_nd049)
@@ -136,7 +139,7 @@ Test(rc_pair, write_through_dead_window_fails_both_ends_nd049)
 	wr.rkey = bind.bind.key;
 	rc_pair_post(&rc_pair.a, &wr, 0, RC_PAIR_LONG);
 	rc_pair_progress(&rc_pair.a);
-	rc_pair_deliver(); /* one burst of 32 packets of 64 */
+	rc_pair_deliver(); /* deliver one burst of 32 of the 64 packets */
 	cr_assert_eq(
 		mem_window_invalidate(rc_pair.b.peer.mem, bind.bind.window, RC_PEER_REMOTE_QPN),
 		RC_OK);

@@ -9,7 +9,7 @@
 #include "rc/payload.h"
 #include "support/rc_peer.h"
 
-/* READ responses: segmentation, order, packets per call, invalidated keys, and duplicates. */
+/* Test READ responses: segmentation, order, packets per call, invalidated keys, and duplicates. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x100000)
@@ -70,7 +70,7 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/* The next packets must be the complete response to a READ of [offset, offset + bytes). */
+/* Fail unless the next packets are the complete response to a READ of [offset, offset + bytes). */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -101,7 +101,7 @@ expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 	}
 }
 
-/* RC-005, RC-073: sizes around multiples of each PMTU, with padding. */
+/* RC-005, RC-073: READs have sizes around multiples of each PMTU, with padding. */
 Test(read_response, sizes_cut_rc073)
 {
 	static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};
@@ -140,7 +140,9 @@ Test(read_response, long_read_resumable_within_budget_sec047)
 	stop();
 }
 
-/* The largest READ: 2^23 PSNs with the smallest PMTU. Only the first responses are sent here. */
+/*
+ * The largest READ has 2^23 PSNs with the smallest PMTU. This test sends only the first responses.
+ */
 Test(read_response, largest_read_accepted)
 {
 	struct rc_peer_options options;
@@ -168,7 +170,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/* Its duplicate is still recognised, although the expected PSN is 2^23 higher. */
+	/* A duplicate of the READ is recognised, although the expected PSN is 2^23 higher. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -179,8 +181,8 @@ Test(read_response, largest_read_accepted)
 }
 
 /*
- * RC-060: requests after a READ are acknowledged after the last response of the READ, even if
- * sending the responses takes several calls.
+ * RC-060: the ACK of requests after a READ is sent after the last response of the READ, even if the
+ * responses take several calls.
  */
 Test(read_response, acknowledgement_waits_for_responses_rc060)
 {
@@ -196,7 +198,7 @@ Test(read_response, acknowledgement_waits_for_responses_rc060)
 	stop();
 }
 
-/* RC-060: NAKs of all kinds wait, too. */
+/* RC-060: a NAK of any kind also waits for the responses of an earlier READ. */
 Test(read_response, naks_wait_for_responses_rc060)
 {
 	uint32_t count = 70;
@@ -245,8 +247,8 @@ Test(read_response, call_ends_behind_64_kb)
 }
 
 /*
- * B-026, RC-159, SEC-014: the region is deregistered in the middle of a READ of 1 MB. RC-033: the
- * NAK has the PSN of the first response that could not be created.
+ * B-026, RC-159, SEC-014: if the region is deregistered in the middle of a READ of 1 MB, the READ
+ * is refused. RC-033: the NAK has the PSN of the first response that could not be created.
  */
 Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 {
@@ -270,7 +272,7 @@ Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 	stop();
 }
 
-/* RC-057, SEC-015: a duplicate READ of deregistered memory is refused. */
+/* RC-057, SEC-015: a duplicate READ is refused if its memory was deregistered. */
 Test(read_response, duplicate_after_deregistration_refused_sec015)
 {
 	uint64_t token;
@@ -287,7 +289,7 @@ Test(read_response, duplicate_after_deregistration_refused_sec015)
 	stop();
 }
 
-/* READ a separate region, which can be deregistered while other regions stay. */
+/* Send a READ of a separate region, which a test can deregister while other regions stay valid. */
 static void
 doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
 {
@@ -296,8 +298,9 @@ doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
 }
 
 /*
- * RC-057: the refusal of a duplicate is not fatal, however often the duplicate arrives and whatever
- * part of the READ it requests. Valid requests and duplicates are answered as before.
+ * RC-057: the refusal of a duplicate READ is not fatal. This holds however often the duplicate
+ * arrives and whichever part of the READ it requests. Valid requests and duplicates are still
+ * answered.
  */
 Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 {
@@ -314,7 +317,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	expect_response(FIRST_PSN, 0, 2 * PMTU, 1);
 	cr_assert_eq(rc_peer_drain(&b.peer), 3);
 	cr_assert_eq(mem_region_deregister(b.peer.mem, doomed, &token), RC_OK);
-	/* more often than pending duplicates fit */
+	/* Send more duplicates than can be pending. */
 	for (rounds = 0; rounds < 10; rounds++) {
 		doomed_read(FIRST_PSN + 2, rkey, sizeof(memory));
 		cr_assert_not(rc_peer_progress(&b.peer));
@@ -325,7 +328,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], rounds);
 	cr_assert_eq(b.peer.ctx.counters.tx_naks_access, rounds);
 
-	/* One burst with a refused duplicate, a valid duplicate, and two new requests. */
+	/* Send a burst with a refused duplicate, a valid duplicate, and two new requests. */
 	doomed_read(FIRST_PSN + 2, rkey, PMTU);
 	read_request(FIRST_PSN, 0, 2 * PMTU);
 	read_request(FIRST_PSN + 5, 4 * PMTU, 2 * PMTU);
@@ -353,7 +356,10 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	stop();
 }
 
-/* RC-057, B-025: a replayed response has the original PSNs and the current memory contents. */
+/*
+ * RC-057, B-025: the response to a duplicate READ has the original PSNs and the current memory
+ * contents.
+ */
 Test(read_response, duplicate_replayed_rc057_b025)
 {
 	start();
@@ -369,7 +375,7 @@ Test(read_response, duplicate_replayed_rc057_b025)
 	stop();
 }
 
-/* RC-057: duplicates of every suffix and of every shorter part. */
+/* RC-057: a duplicate READ may request any suffix, and any shorter part. */
 Test(read_response, duplicate_parts_replayed_rc057)
 {
 	const uint32_t bytes = 5 * PMTU + 100;
@@ -400,8 +406,8 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 	} cases[] = {
 		{0, 0, 4 * PMTU + 1, 0}, /* longer */
 		{1, PMTU, 4 * PMTU, 0},  /* longer at the end */
-		{1, 0, 3 * PMTU, 0},     /* address does not match the PSN */
-		{0, PMTU, PMTU, 0},      /* address does not match the PSN */
+		{1, 0, 3 * PMTU, 0},     /* address and PSN do not match */
+		{0, PMTU, PMTU, 0},      /* address and PSN do not match */
 		{1, PMTU + 1, PMTU, 0},  /* not at a packet boundary */
 		{0, 0, 4 * PMTU, 1},     /* other key */
 		{0, 0, 0, 0},            /* length 0 instead of 4 packets */
@@ -428,7 +434,7 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 	stop();
 }
 
-/* The PSN after a READ with a short last packet does not belong to the READ. */
+/* If the last packet of a READ is short, the next PSN does not belong to the READ. */
 Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 {
 	start();
@@ -443,7 +449,10 @@ Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 	stop();
 }
 
-/* RC-059: a connection has as many records as resources. The oldest record is replaced. */
+/*
+ * RC-059: a connection has as many records of READs as resources. A new READ replaces the oldest
+ * record.
+ */
 Test(read_response, record_gone_duplicate_dropped_rc059)
 {
 	start();
@@ -462,7 +471,7 @@ Test(read_response, record_gone_duplicate_dropped_rc059)
 	stop();
 }
 
-/* After the PSNs have wrapped, a PSN does not match an old record. */
+/* After the PSNs have wrapped, a PSN does not match a record from before the wrap. */
 Test(read_response, record_of_previous_lap_not_found)
 {
 	start();
@@ -476,7 +485,7 @@ Test(read_response, record_of_previous_lap_not_found)
 	stop();
 }
 
-/* SEC-025: pending replays are limited, and do not use the resources of new READs. */
+/* SEC-025: the number of pending replays is limited, and they use no resources of new READs. */
 Test(read_response, replays_bounded_sec025)
 {
 	start();
@@ -496,7 +505,7 @@ Test(read_response, replays_bounded_sec025)
 	stop();
 }
 
-/* A duplicate of a READ that is still pending is not queued. */
+/* If a READ is still pending, its duplicate is dropped, and the READ is answered once. */
 Test(read_response, duplicate_of_waiting_read_answered_once)
 {
 	start();
@@ -509,7 +518,7 @@ Test(read_response, duplicate_of_waiting_read_answered_once)
 	stop();
 }
 
-/* RC-061: the ACK of a duplicate WRITE is sent after pending responses. */
+/* RC-061: the ACK of a duplicate WRITE waits for pending READ responses. */
 Test(read_response, duplicate_write_acknowledged_behind_sequence_rc061)
 {
 	start();
@@ -522,7 +531,10 @@ Test(read_response, duplicate_write_acknowledged_behind_sequence_rc061)
 	stop();
 }
 
-/* RC-050 for responses: the pool is empty in the middle of the responses. */
+/*
+ * RC-050: if the pool is empty in the middle of the responses, sending continues later with the
+ * next response.
+ */
 Test(read_response, pool_empty_midway_resumes)
 {
 	struct rte_mbuf *taken[64];
@@ -552,7 +564,7 @@ Test(read_response, pool_empty_midway_resumes)
 	stop();
 }
 
-/* RC-059: the error state discards pending responses. No packet is sent afterwards. */
+/* RC-059: in the error state, pending responses are discarded, and no packet is sent. */
 Test(read_response, error_discards_jobs)
 {
 	start();

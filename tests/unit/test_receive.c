@@ -7,7 +7,9 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Receive queue: posting, scattering, completions, immediate data, SEND with Invalidate. */
+/*
+ * Test the receive queue: posting, scattering, completions, immediate data, SEND with Invalidate.
+ */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x40000000)
@@ -23,7 +25,7 @@ struct bench {
 };
 
 static struct bench b;
-static int context[8]; /* distinct addresses that identify completions */
+static int context[8]; /* addresses of these elements identify completions */
 
 static void
 start_with(const struct rc_peer_options *options)
@@ -93,7 +95,7 @@ Test(receive, long_send_scattered_rc042)
 	cr_assert_eq(rc_post_receive(b.peer.qp,
 			     &(struct rc_receive_wr){.context = &context[0], .sgl = {given, 4}}),
 		RC_OK);
-	/* ND-098: the caller may reuse its array after posting */
+	/* ND-098: overwrite the caller's array, because the caller may reuse it after posting. */
 	memset(given, 0xFF, sizeof(given));
 	rc_peer_send(&b.peer, WIRE_RC_SEND_FIRST, FIRST_PSN, b.data, PMTU);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, FIRST_PSN + 1, b.data + PMTU, PMTU);
@@ -107,7 +109,7 @@ Test(receive, long_send_scattered_rc042)
 	stop();
 }
 
-/* SEC-029: payload in several segments of an mbuf. */
+/* SEC-029: the payload may be in several segments of an mbuf. */
 Test(receive, segmented_mbuf_placed_sec029)
 {
 	struct rte_mbuf *whole, *head, *tail;
@@ -142,8 +144,8 @@ Test(receive, empty_send_completes_nd102)
 	stop();
 }
 
-/* RC-044: the completion exists before the ACK is sent. */
-/* B-059: the bytes are in memory when the completion exists. */
+/* RC-044: the completion is in the queue before the ACK is sent. */
+/* B-059: when the completion is in the queue, the bytes are in memory. */
 Test(receive, completion_before_acknowledgement_rc044)
 {
 	start();
@@ -169,7 +171,7 @@ Test(receive, order_of_posting_nd096)
 	stop();
 }
 
-/* RC-161, ND-130, ND-131: the receive's completion carries the solicited bit. */
+/* RC-161, ND-130, ND-131: the completion of the receive has the solicited bit of the message. */
 Test(receive, solicited_bit_reported_rc161)
 {
 	start();
@@ -190,8 +192,9 @@ Test(receive, solicited_bit_reported_rc161)
 }
 
 /*
- * RC-029, B-094, ND-117: the syndrome is exactly 0x61. The packet that does not fit is not written
- * to memory. The contents of the packets before it are undefined.
+ * RC-029, B-094, ND-117: if a message is too long for its receive, the syndrome is exactly 0x61.
+ * The packet that does not fit is not written to memory. The contents of the packets before it are
+ * undefined.
  */
 Test(receive, send_too_long_rc029_b094)
 {
@@ -221,7 +224,7 @@ Test(receive, send_too_long_in_last_packet_rc029)
 	stop();
 }
 
-/* RC-032, ND-112: the receive uses memory outside its region. */
+/* RC-032, ND-112: the receive fails, because it uses memory outside its region. */
 Test(receive, buffer_outside_region_local_protection_rc032)
 {
 	start();
@@ -279,7 +282,10 @@ write_last_imm(uint32_t psn)
 		b.data + PMTU, 100);
 }
 
-/* B-074, RC-028, RC-087, RC-043: RNR NAK for the last packet only. One receive is used. */
+/*
+ * B-074, RC-028, RC-087, RC-043: if there is no receive, only the last packet of a WRITE with
+ * immediate gets an RNR NAK. The WRITE uses one receive.
+ */
 Test(receive, write_with_immediate_waits_for_receive_b074)
 {
 	struct rc_completion completion;
@@ -311,7 +317,7 @@ Test(receive, write_with_immediate_waits_for_receive_b074)
 	stop();
 }
 
-/* RC-012: a WRITE with immediate and without data uses a receive, too. */
+/* RC-012: a WRITE with immediate uses a receive, even without data. */
 Test(receive, empty_write_with_immediate_uses_receive_rc012)
 {
 	start();
@@ -363,7 +369,10 @@ expect_window_invalidated(void *cookie)
 	cr_assert_eq(completion.status, RC_OK);
 }
 
-/* RC-090, RC-092, ND-056, ND-057: data, then window, result of the window, receive, ACK. */
+/*
+ * RC-090, RC-092, ND-056, ND-057: the order is: place the data, invalidate the window, report the
+ * window, complete the receive, send the ACK.
+ */
 Test(receive, send_invalidate_window_first_nd056_rc090)
 {
 	struct mem_domain_stats stats;
@@ -381,14 +390,14 @@ Test(receive, send_invalidate_window_first_nd056_rc090)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
 
-	/* RC-157: the key is invalid. */
+	/* RC-157: the key is now invalid. */
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 1,
 		&(struct wire_reth_value){BASE, bind.key, 4}, b.data, 4);
 	expect_nak(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1);
 	stop();
 }
 
-/* The Last packet of a longer message contains the key. ND-063: the message may be empty. */
+/* In a longer message, the Last packet contains the key. ND-063: the message may be empty. */
 Test(receive, send_invalidate_long_and_empty_nd063)
 {
 	struct mem_bind bind;
@@ -413,7 +422,10 @@ Test(receive, send_invalidate_long_and_empty_nd063)
 	stop();
 }
 
-/* RC-091, RC-093, B-073, B-087, B-093, ND-065: a key of no bound window of this queue pair. */
+/*
+ * RC-091, RC-093, B-073, B-087, B-093, ND-065: a SEND with Invalidate fails if its key does not
+ * belong to a bound window of this queue pair.
+ */
 Test(receive, send_invalidate_wrong_key_rc093_b087)
 {
 	for (unsigned what = 0; what < 4; what++) {
@@ -443,7 +455,7 @@ Test(receive, send_invalidate_wrong_key_rc093_b087)
 	}
 }
 
-/* RC-094: a duplicate does not invalidate the window that has been bound again. */
+/* RC-094: if the window is bound again, a duplicate SEND with Invalidate does not invalidate it. */
 Test(receive, duplicate_send_invalidate_harmless_rc094)
 {
 	struct mem_domain_stats stats;
@@ -464,7 +476,7 @@ Test(receive, duplicate_send_invalidate_harmless_rc094)
 	stop();
 }
 
-/* ND-059: without a receive, the window is not invalidated yet. */
+/* ND-059: if there is no receive, an RNR NAK is sent, and the window stays bound. */
 Test(receive, send_invalidate_without_receive_rnr_nd059)
 {
 	struct mem_domain_stats stats;
@@ -480,7 +492,7 @@ Test(receive, send_invalidate_without_receive_rnr_nd059)
 	stop();
 }
 
-/* ND-061: the race with a local invalidate, which comes first here. */
+/* ND-061: a local invalidate comes first, so the SEND with Invalidate fails. */
 Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 {
 	struct mem_bind bind;
@@ -495,7 +507,7 @@ Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 	stop();
 }
 
-/* RC-129: a message that cannot be reported is not acknowledged, its window stays valid. */
+/* RC-129: if a message cannot be reported, it is not acknowledged, and its window stays valid. */
 Test(receive, completion_queue_overrun_error_rc129)
 {
 	struct rc_completion completions[4];
@@ -524,7 +536,7 @@ Test(receive, completion_queue_overrun_error_rc129)
 	stop();
 }
 
-/* ND-104, ND-105, RC-120: receives can be posted in any state, up to the limits. */
+/* ND-104, ND-105, RC-120: receives can be posted in any state, and only up to the limits. */
 Test(receive, post_limits_checked_nd105)
 {
 	struct rc_peer_options options;
@@ -558,8 +570,11 @@ Test(receive, post_limits_checked_nd105)
 	stop();
 }
 
-/* RC-123, ND-124, RC-128: flushed in order, partly filled ones too. Later posts flush at once. */
-/* RC-125: an end requested by the application flushes like any other end. */
+/*
+ * RC-123, ND-124, RC-128: receives are flushed in order, also a partly filled one. Later posts are
+ * flushed at once.
+ */
+/* RC-125: an end that the application requests also flushes the receives. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

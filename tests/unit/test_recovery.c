@@ -5,9 +5,9 @@
 #include "requester_rig.h"
 
 /*
- * All kinds of requests over a lossy wire. The responder is a model: it executes in PSN order,
- * sends one NAK per gap, sends RNR NAKs at random, and answers the rest of a READ in either of the
- * two possible ways.
+ * Send all kinds of requests over a lossy wire. The responder is a model: it executes requests in
+ * PSN order, sends one NAK per gap, sends RNR NAKs at random, and answers the rest of a READ in
+ * either of the two possible ways.
  */
 
 #define ACK_TIMEOUT 8
@@ -17,9 +17,11 @@
 struct model {
 	uint32_t expected;
 	bool nak_sent;
-	/* target of WRITEs and source of READs; begins at RIG_REMOTE */
+	/*
+	 * Target of WRITEs and source of READs. Its first byte has the remote address RIG_REMOTE.
+	 */
 	uint8_t memory[MODEL_BYTES];
-	uint8_t received[MODEL_BYTES]; /* contents of all SENDs, concatenated */
+	uint8_t received[MODEL_BYTES]; /* contents of all received SENDs, concatenated */
 	uint32_t received_bytes;
 	uint32_t write_offset;
 	uint32_t read_psns[PLAN_COUNT]; /* first PSN of each READ */
@@ -48,7 +50,7 @@ model_answer(struct rig *rig, const struct model *model, uint32_t psn, uint8_t s
 		rig_answer(rig, psn, syndrome);
 }
 
-/* @return whether the READ requests the rest of an earlier READ */
+/* @return true if the READ requests the rest of an earlier READ */
 static bool
 is_suffix(const struct model *model, uint32_t psn)
 {
@@ -59,7 +61,10 @@ is_suffix(const struct model *model, uint32_t psn)
 	return true;
 }
 
-/* A peer answers the rest of a READ with First, or continues with Middle. Both kinds exist. */
+/*
+ * Send READ responses. For the rest of a READ, some peers begin with First, and others continue
+ * with Middle, so choose at random.
+ */
 static void
 model_read(struct rig *rig, const struct model *model, const struct wire_view *view)
 {
@@ -141,7 +146,7 @@ struct plan {
 	uint32_t offset; /* offset in local and remote memory */
 };
 
-/* Each request has a separate place in memory, so that its result can be checked. */
+/* Post random requests. Each has a separate place in memory, so that its result can be checked. */
 static void
 post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_bytes)
 {
@@ -169,7 +174,7 @@ post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_by
 	}
 }
 
-/* Run until all requests are complete. The time advances only when nothing is left to do. */
+/* Run until all requests have completed. The time advances only when nothing else is left to do. */
 static void
 run_plans(struct rig *rig, struct model *model, uint32_t seed)
 {
@@ -240,7 +245,7 @@ Test(recovery, lossless_wire_needs_none)
 	check_lossy(1, 0, RIG_PSN);
 }
 
-/* B-028: PSNs that wrap during the test. */
+/* B-028: the PSNs wrap during the test. */
 Test(recovery, lossy_wire_over_psn_wrap)
 {
 	for (uint32_t seed = 0; seed < 100; seed++)

@@ -6,14 +6,14 @@
 #include "base/psn.h"
 #include "rc/reorder.h"
 
-/* Delay of sequence NAKs, learned from earlier NAKs (RC-116). */
+/* Test the delay of sequence NAKs, which is learned from the effect of earlier NAKs (RC-116). */
 
 #define DELAY_NS UINT64_C(10000)
 
 static struct rc_reorder reorder;
 static uint64_t position;
 
-/* Each NAK is far beyond the previous NAK. @return the PSN of the NAK */
+/* Send a NAK with a PSN far beyond the previous NAK. @return the PSN */
 static uint32_t
 nak(void)
 {
@@ -25,7 +25,7 @@ nak(void)
 	return psn;
 }
 
-/* The packet for which a NAK was sent arrives twice. */
+/* Send a NAK, and then receive its packet twice. So the NAK was wrong. */
 static void
 nak_wrong(void)
 {
@@ -56,7 +56,7 @@ Test(reorder, wrong_naks_double_the_packets_up_to_a_bound_rc116)
 	cr_assert_eq(rc_reorder_delay_ns(&reorder, 0), 0, "NAKs that never wait");
 }
 
-/* Only a duplicate of the packet that the NAK requested counts, and a third copy does not. */
+/* Only a second copy of the packet that the NAK requested counts. A third copy does not. */
 Test(reorder, only_what_was_named_counts)
 {
 	uint32_t psn;
@@ -71,7 +71,10 @@ Test(reorder, only_what_was_named_counts)
 	cr_assert_eq(rc_reorder_packets(&reorder), 2 * RC_REORDER_PACKETS);
 }
 
-/* While a copy of the packet may still arrive, further NAKs do not replace the observed NAK. */
+/*
+ * A NAK is observed while a copy of its packet may still arrive. Meanwhile, further NAKs do not
+ * replace it.
+ */
 Test(reorder, copy_has_the_time_of_a_window)
 {
 	uint32_t psn = nak();

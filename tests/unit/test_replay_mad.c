@@ -6,7 +6,7 @@
 #include "ndreplay/player/packet.h"
 #include "wire/cm_msg.h"
 
-/* Fields of connection messages in ndreplay, compared with the message table of the library. */
+/* Compare the fields of connection messages in ndreplay with the message table of the library. */
 
 static uint8_t mad[PACKET_MAD_BYTES];
 
@@ -45,7 +45,7 @@ Test(replay_mad, req_is_what_the_library_reads)
 	cr_expect_arr_eq(msg.req.remote_gid.raw, values.remote_ip, 16);
 }
 
-/* Each field can hold all its values, and setting a field changes no other field. */
+/* Setting a field to any value changes no other field. */
 Test(replay_mad, fields_are_apart)
 {
 	for (uint8_t attribute = MAD_REQ; attribute <= MAD_DREP; attribute++) {

@@ -6,7 +6,10 @@
 #include "ndreplay/player/packet.h"
 #include "wire/parse.h"
 
-/* Headers that ndreplay finds in packets. The library's parser checks the packets it builds. */
+/*
+ * Test the headers that ndreplay finds in packets. The library's parser checks the packets that
+ * ndreplay builds.
+ */
 
 static const struct packet_ends v4 = {
 	.source_mac = {2, 0, 0, 0, 0, 1},
@@ -75,14 +78,17 @@ Test(replay_packet, icrc)
 	frame[packet.icrc - 1] ^= 1;
 	cr_expect(!packet_is_right(&packet));
 	frame[packet.icrc - 1] ^= 1;
-	/* The ICRC does not cover fields that the network may change: TTL, DSCP, checksum, FECN. */
+	/*
+	 * Change fields that the network may change: TTL, DSCP, checksum, FECN. The ICRC stays
+	 * right.
+	 */
 	frame[packet.ip + 8]--;
 	frame[packet.ip + 1] ^= 0xFF;
 	frame[packet.bth + 4] ^= 0xC0;
 	cr_expect(packet_is_right(&packet));
 }
 
-/* Truncated to each length: an incomplete packet is not accepted. */
+/* If a packet is truncated, it is not accepted, whatever its length is. */
 Test(replay_packet, cut)
 {
 	for (unsigned int form = 0; form < 4; form++) {
@@ -90,7 +96,7 @@ Test(replay_packet, cut)
 		for (size_t bytes = 0; bytes < count; bytes++)
 			cr_expect(!packet_find(frame, bytes, &packet), "%zu bytes", bytes);
 		cr_expect(packet_find(frame, count, &packet));
-		/* Ethernet padding is not part of the packet. */
+		/* Ethernet padding after the packet does not matter. */
 		cr_expect(packet_find(frame, count + 9, &packet));
 		cr_expect_eq(packet.bytes, count);
 	}
@@ -106,14 +112,14 @@ Test(replay_packet, tags)
 	cr_assert(packet_find(frame, count + sizeof(tags), &packet));
 	cr_expect_eq(packet.bth, bth + sizeof(tags));
 	cr_expect(packet_is_right(&packet));
-	/* A frame that contains only VLAN tags. */
+	/* A frame with nothing but VLAN tags is not accepted. */
 	for (size_t i = 12; i < 200; i += 4)
 		memcpy(frame + i, tags, 4);
 	for (size_t bytes = 0; bytes < 200; bytes++)
 		cr_expect(!packet_find(frame, bytes, &packet));
 }
 
-/* A header byte, and a value that makes the packet impossible to replay. */
+/* Each row has the offset of a header byte, and a value with which the packet is refused. */
 Test(replay_packet, refused)
 {
 	static const struct {
@@ -130,7 +136,9 @@ Test(replay_packet, refused)
 		frame[rows[i].at] = rows[i].value;
 		cr_expect(!packet_find(frame, count, &packet), "%s", rows[i].what);
 	}
-	/* Headers and ICRC are longer than the length in the IP header. */
+	/*
+	 * The packet is refused if the length in the IP header is too short for headers and ICRC.
+	 */
 	make(false, false);
 	packet_store(frame + 16, 2, 20 + 8 + 12 + 4);
 	cr_expect(packet_find(frame, count, &packet));
@@ -138,7 +146,7 @@ Test(replay_packet, refused)
 	cr_expect(!packet_find(frame, count, &packet));
 }
 
-/* Offsets of keys after a BTH, as specified by IBTA. */
+/* Offsets of keys after the BTH, as IBTA specifies them. */
 Test(replay_packet, places_of_keys)
 {
 	static const struct {

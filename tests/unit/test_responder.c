@@ -2,9 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* The slow path of the responder: which requests are refused, how, and what stays unchanged. */
+/* Test the slow path of the responder: which requests it refuses, how, and what stays unchanged. */
 
-/* RC-025, RC-026: every RC opcode in every state of a message. */
+/*
+ * RC-025, RC-026: every RC opcode is tested in every state of a message. Bring the responder into a
+ * state.
+ */
 static void
 bring_into(enum rc_message_kind message)
 {
@@ -44,7 +47,10 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 	}
 }
 
-/* Payload and RETH fit the opcode, so that only the position in the message may be wrong. */
+/*
+ * Inject a request whose payload and RETH fit the opcode. So only its position in the message may
+ * be wrong.
+ */
 static void
 inject_opcode(uint8_t opcode, uint32_t psn)
 {
@@ -67,7 +73,10 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 
 			if (traits->response)
 				continue;
-			/* These need the exact rest of the WRITE, or the key of a window. */
+			/*
+			 * Skip opcodes that need the exact rest of the WRITE, or the key of a
+			 * window.
+			 */
 			if ((opcode == WIRE_RC_WRITE_LAST || opcode == WIRE_RC_WRITE_LAST_IMM) &&
 				message == RC_MESSAGE_WRITE)
 				continue;
@@ -94,7 +103,7 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 		}
 }
 
-/* RC-124: the receive in use completes with the reason, the others are flushed. */
+/* RC-124: the receive in use completes with the reason. The other receives are flushed. */
 Test(responder, violation_inside_send_completes_receive_rc124)
 {
 	struct rc_completion completion;
@@ -112,7 +121,7 @@ Test(responder, violation_inside_send_completes_receive_rc124)
 	stop();
 }
 
-/* RC-027, SEC-012: if the queue pair lacks the right, the request is invalid. */
+/* RC-027, SEC-012: if the queue pair lacks the right for a request, the request is invalid. */
 Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;
@@ -138,7 +147,9 @@ Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 	stop();
 }
 
-/* RC-028 for READs: a connection without resources, and more READs than resources. */
+/*
+ * RC-028: a READ is invalid on a connection without resources, and beyond the number of resources.
+ */
 Test(responder, reads_beyond_limit_invalid_request_rc028)
 {
 	struct rc_peer_options options;
@@ -151,7 +162,7 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 	stop();
 
 	rc_peer_defaults(&options);
-	options.connect.inbound_reads = 3; /* the peer may round this number up to 4 (RC-009) */
+	options.connect.inbound_reads = 3; /* the peer may round up to 4 (RC-009) */
 	start_with(&options);
 	for (uint32_t i = 0; i < 4; i++)
 		read_request(FIRST_PSN + i, 16);
@@ -169,10 +180,10 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 	stop();
 }
 
-/* RC-029, RC-002, B-002, B-005: invalid lengths of packets. */
+/* RC-029, RC-002, B-002, B-005: packets with these lengths are invalid. */
 struct length_case {
 	const char *what;
-	uint8_t opcode[2]; /* first packet, and the invalid packet if there are two */
+	uint8_t opcode[2]; /* the invalid packet; if there are two, the first is valid */
 	uint16_t bytes[2];
 	uint32_t reth_bytes;
 };
@@ -228,7 +239,9 @@ Test(responder, length_violations_invalid_request_rc029_b002)
 	}
 }
 
-/* RC-029: a wrong pad count, which cannot be built, so the view is changed after parsing. */
+/*
+ * RC-029: a wrong pad count is invalid. No such packet can be built, so the test changes the view.
+ */
 Test(responder, pad_wrong_invalid_request_rc029)
 {
 	struct wire_reth_value at;
@@ -252,8 +265,8 @@ Test(responder, pad_wrong_invalid_request_rc029)
 }
 
 /*
- * RC-030, SEC-010, SEC-030, B-004: each single violation, for WRITE and READ. The peer gets the
- * same NAK for all of them.
+ * RC-030, SEC-010, SEC-030, B-004: each row violates one condition, for WRITE and READ. The peer
+ * gets the same NAK for all violations.
  */
 struct key_case {
 	const char *what;
@@ -264,7 +277,7 @@ struct key_case {
 	enum mem_refusal refusal;
 };
 
-/* RC-030; RC-033: the NAK has the PSN of the refused packet. */
+/* RC-030: the violations are refused. RC-033: the NAK has the PSN of the refused packet. */
 Test(responder, key_violations_access_nak_rc030_sec010_b004)
 {
 	const uint32_t both = MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE;
@@ -306,7 +319,9 @@ Test(responder, key_violations_access_nak_rc030_sec010_b004)
 	}
 }
 
-/* RC-030: the First packet is refused if the whole message does not fit. */
+/*
+ * RC-030: if the whole message does not fit the key's range, the First packet is already refused.
+ */
 Test(responder, write_first_checked_for_whole_message_rc030)
 {
 	struct wire_reth_value at;
@@ -335,7 +350,9 @@ bind_window(uint32_t owner, uint64_t offset, uint64_t bytes, uint32_t rights)
 	return bind;
 }
 
-/* SEC-011, B-091: the bounds, rights and owner of the window count, not those of its region. */
+/*
+ * SEC-011, B-091: the bounds, rights and owner of the window are checked, not those of its region.
+ */
 Test(responder, window_bounds_enforced_sec011_b091)
 {
 	static const struct {
@@ -387,7 +404,9 @@ Test(responder, window_whole_range_works)
 	stop();
 }
 
-/* RC-157, B-086, ND-048: a WRITE in progress is refused once its window is invalidated. */
+/*
+ * RC-157, B-086, ND-048: if the window of a WRITE in progress is invalidated, the WRITE is refused.
+ */
 Test(responder, window_invalidated_inside_write_refused_b086)
 {
 	struct wire_reth_value at;

@@ -28,7 +28,7 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/* Send response `index` of a READ as a responder does that answers from response `from` on. */
+/* Send response `index` of a READ, as a responder that starts its answer with response `from`. */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -80,7 +80,7 @@ Test(response, read_placed)
 	rig_stop(rig);
 }
 
-/* A response in several mbuf segments is scattered over several entries. */
+/* A response that is in several mbuf segments can be scattered over several entries. */
 Test(response, read_scattered_from_chain)
 {
 	struct rig *rig = start(rig_new());
@@ -113,7 +113,7 @@ Test(response, read_scattered_from_chain)
 	rig_stop(rig);
 }
 
-/* RC-088: credits are not used. An ACK that grants no credits does not delay the next SENDs. */
+/* RC-088: the requester ignores credits. An ACK without credits does not delay the next SENDs. */
 Test(response, credits_do_not_limit)
 {
 	struct rig *rig = rig_new();
@@ -134,7 +134,10 @@ Test(response, credits_do_not_limit)
 	rig_stop(rig);
 }
 
-/* RC-013: a READ longer than the window waits for all earlier requests and is sent alone. */
+/*
+ * RC-013: a READ longer than the window waits until all earlier requests are acknowledged, and is
+ * sent alone.
+ */
 Test(response, read_longer_than_window_goes_alone)
 {
 	struct rig *rig = rig_new();
@@ -168,7 +171,10 @@ Test(response, read_longer_than_window_goes_alone)
 	rig_stop(rig);
 }
 
-/* RC-013: the longest READ with the smallest PMTU has 2^23 PSNs. Fewer are ever outstanding. */
+/*
+ * RC-013: the longest READ with the smallest PMTU has 2^23 PSNs. It is requested in pieces, so
+ * fewer are outstanding.
+ */
 Test(response, longest_read_asked_in_pieces)
 {
 	struct rig *rig = rig_new();
@@ -202,7 +208,7 @@ Test(response, longest_read_asked_in_pieces)
 	expect_read(rig, 0xABCDEF, 0, 1u << 30);
 	rc_peer_expect_silence(&rig->peer);
 
-	/* As if all responses of the first piece except the last had arrived. */
+	/* Pretend that all responses of the first piece have arrived except the last. */
 	rig_read_response(rig, FIRST, r->una_psn, source, 256);
 	r->una_psn = psn_add(0xABCDEF, half - 1);
 	rig_read_response(rig, LAST, r->una_psn, source, 256);
@@ -220,7 +226,7 @@ Test(response, longest_read_asked_in_pieces)
 	rig_stop(rig);
 }
 
-/* RC-074: a READ response acknowledges the SENDs before it. */
+/* RC-074: a READ response acknowledges earlier SENDs and WRITEs. */
 Test(response, read_response_acknowledges_what_is_before)
 {
 	struct rig *rig = start(rig_new());
@@ -238,7 +244,7 @@ Test(response, read_response_acknowledges_what_is_before)
 	rig_stop(rig);
 }
 
-/* RC-047, RC-071: an ACK with a PSN of a READ neither completes the READ nor starts a retry. */
+/* RC-047, RC-071: an ACK with the PSN of a READ neither completes the READ nor starts a retry. */
 Test(response, plain_ack_of_a_read_completes_nothing)
 {
 	struct rig *rig = start(rig_new());
@@ -257,7 +263,7 @@ Test(response, plain_ack_of_a_read_completes_nothing)
 	rig_stop(rig);
 }
 
-/* RC-076: duplicate READ responses are normal after a retry. */
+/* RC-076: duplicate READ responses, which are normal after a retry, are dropped. */
 Test(response, duplicate_responses_dropped)
 {
 	struct rig *rig = start(rig_new());
@@ -278,8 +284,8 @@ Test(response, duplicate_responses_dropped)
 }
 
 /*
- * RC-072, RC-079, RC-057: the rest of a READ is requested again. The response begins with First or
- * Only, as specified.
+ * RC-072, RC-079, RC-057: after a lost response, the rest of the READ is requested. The new answer
+ * begins with First or Only, as specified.
  */
 Test(response, suffix_answered_with_first)
 {
@@ -291,7 +297,7 @@ Test(response, suffix_answered_with_first)
 	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 2); /* response 1 is lost */
 	rig_progress(rig);
 	expect_read(rig, RIG_PSN + 1, PMTU, 3 * PMTU + 5);
-	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 3); /* still belongs to the first answer */
+	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 3); /* a packet of the first answer */
 	for (uint32_t i = 1; i < 4; i++)
 		respond(rig, RIG_PSN, 4 * PMTU + 5, 1, i);
 	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 5 - 1);
@@ -302,8 +308,8 @@ Test(response, suffix_answered_with_first)
 }
 
 /*
- * A slow peer is still sending its first answer after the rest was requested again. This uses no
- * retry, neither for the gaps that follow nor for the timer, which restarts with each packet.
+ * A slow peer is still sending its first answer after the rest was requested. This costs no retry,
+ * neither for the gaps that follow nor for the timer, which restarts with each packet.
  */
 Test(response, first_answer_that_goes_on_takes_no_retries)
 {
@@ -329,7 +335,7 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
 	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 5);
 
-	/* No new response arrives, so the timer runs. Duplicates do not restart it. */
+	/* If no new response arrives, the timer expires. Duplicate responses do not restart it. */
 	rig->peer.now_ns += interval_ns - 1;
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 7);
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 4);
@@ -347,7 +353,9 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	rig_stop(rig);
 }
 
-/* Soft-RoCE continues with Middle and Last, even if the rest is a single packet. */
+/*
+ * Soft-RoCE answers the rest of a READ with Middle and Last, even if the rest is a single packet.
+ */
 Test(response, suffix_answered_with_middle_and_last)
 {
 	struct rig *rig = start(rig_new());
@@ -375,7 +383,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_answer(rig, RIG_PSN + 5, RIG_ACK);
 	rig_completed(rig, 3, RC_OK);
 
-	/* Another peer answers the rest with Only. */
+	/* Other peers answer such a rest with Only. */
 	rig_post(rig, 4, RC_READ, 0, 2 * PMTU);
 	rig_run(rig);
 	respond(rig, RIG_PSN + 6, 2 * PMTU, 0, 0);
@@ -393,7 +401,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_stop(rig);
 }
 
-/* RC-073, RC-074: wrong responses with the expected PSN. */
+/* RC-073, RC-074: a wrong response with the expected PSN ends the queue pair. */
 static void
 check_bad(uint32_t bytes, uint32_t good, uint8_t opcode, uint16_t payload_bytes, uint8_t syndrome)
 {
@@ -438,7 +446,10 @@ TEST_BAD(empty_last, 2 * PMTU + 5, 2, LAST, 0, RIG_ACK)
 TEST_BAD(payload_for_nothing, 0, 0, ONLY, 4, RIG_ACK)
 TEST_BAD(nak_in_a_response, 2 * PMTU, 0, FIRST, PMTU, WIRE_NAK_REMOTE_ACCESS)
 
-/* A READ response with the PSN of a SEND: an error for the oldest request, else ignored. */
+/*
+ * A READ response with the PSN of a SEND is an error if the SEND is the oldest request. Otherwise
+ * it is dropped.
+ */
 Test(response, read_response_for_send)
 {
 	struct rig *rig = start(rig_new());
@@ -455,7 +466,10 @@ Test(response, read_response_for_send)
 	rig_stop(rig);
 }
 
-/* RC-075: an ATOMIC Acknowledge is ignored before its turn, then it must answer an atomic. */
+/*
+ * RC-075: an ATOMIC Acknowledge for a READ is an error if the READ is the oldest request. Otherwise
+ * it is dropped.
+ */
 Test(response, atomic_acknowledge_of_read)
 {
 	struct rig *rig = start(rig_new());
@@ -473,7 +487,7 @@ Test(response, atomic_acknowledge_of_read)
 	rig_stop(rig);
 }
 
-/* Local memory is deregistered while the READ is in flight. */
+/* If local memory is deregistered while the READ is in flight, the READ fails. */
 Test(response, sink_gone_fails_locally)
 {
 	struct rig *rig = start(rig_new());
@@ -506,7 +520,7 @@ Test(response, read_into_read_only_memory_not_asked_for)
 	rig_stop(rig);
 }
 
-/* Q21: a NAK in the middle of READ responses, with the PSN of the missing response. */
+/* Q21: a NAK may arrive in the middle of READ responses, with the PSN of the missing response. */
 Test(response, nak_in_the_middle_of_a_read)
 {
 	struct rig *rig = start(rig_new());
@@ -520,7 +534,10 @@ Test(response, nak_in_the_middle_of_a_read)
 	rig_stop(rig);
 }
 
-/* B-022: WRITE, READ, WRITE; only the last WRITE is acknowledged. */
+/*
+ * B-022: after WRITE, READ, WRITE, the peer acknowledges only the last WRITE. So the READ is
+ * retried.
+ */
 Test(response, ack_beyond_unanswered_read_retries_it)
 {
 	struct rig *rig = start(rig_new());
@@ -533,7 +550,7 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	rig_completed(rig, 1, RC_OK);
 	rig_not_completed(rig);
-	rig_answer(rig, RIG_PSN + 3, RIG_ACK); /* no second go-back for this gap */
+	rig_answer(rig, RIG_PSN + 3, RIG_ACK); /* one go-back for this gap is enough */
 	cr_assert_eq(rig_counters(rig)->retries_implied, 1);
 	cr_assert_eq(rig_requester(rig)->retries_left, 2);
 	rig_progress(rig);
@@ -551,8 +568,8 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 }
 
 /*
- * B-023, B-024: responses are lost repeatedly at different places. The READ is never requested from
- * an earlier PSN than before.
+ * B-023, B-024: responses are lost repeatedly at different places. The READ is never requested
+ * again from an earlier PSN than in the previous request.
  */
 Test(response, read_losses_at_many_places)
 {
@@ -570,7 +587,7 @@ Test(response, read_losses_at_many_places)
 		}
 		rig_progress(rig);
 		if (lost == 63)
-			break; /* no later packet shows the loss */
+			break; /* no later packet reveals this loss */
 		expect_read(rig, RIG_PSN + lost, lost * PMTU, bytes - lost * PMTU);
 		rc_peer_expect_silence(&rig->peer);
 		from = lost;
@@ -584,7 +601,9 @@ Test(response, read_losses_at_many_places)
 	rig_stop(rig);
 }
 
-/* RC-072, RC-096: implied NAKs and timeouts without progress use the same retry counter. */
+/*
+ * RC-072, RC-096: implied NAKs and timeouts without progress are counted by the same retry counter.
+ */
 Test(response, implied_naks_without_progress_exceed_retries)
 {
 	struct rig *rig = rig_new();
@@ -598,7 +617,7 @@ Test(response, implied_naks_without_progress_exceed_retries)
 	for (int i = 0; i < 2; i++) {
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 2);
-		/* ignored, because it was requested again */
+		/* This response is dropped, because it was requested again. */
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 0);
 		cr_assert_eq(rig_requester(rig)->retries_left, 2 - 2 * i);

@@ -11,11 +11,11 @@
 
 /*
  * Responses built in bursts must equal responses built one by one. Two queue pairs get the same
- * requests. The congestion control of the second queue pair must see each packet, which prevents
- * bursts. After each step, the packets, state and counters of both must be equal.
+ * requests. The congestion control of the second queue pair requires an event for each packet,
+ * which prevents bursts. After each step, the packets, state and counters of both must be equal.
  */
 
-#define PMTU_MAX     2048u /* payloads of WIRE_FUSED_BYTES_MIN and more are copied by other code */
+#define PMTU_MAX     2048u /* payloads of at least WIRE_FUSED_BYTES_MIN are copied by other code */
 #define MEMORY_BYTES (16 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
 #define READS        16u
@@ -27,7 +27,7 @@ struct side {
 	struct mem_region *region; /* a region of one buffer */
 	struct mem_region *chain;  /* a region of two buffers */
 	struct mem_window *window;
-	uint32_t keys[3]; /* keys of region, chain, window */
+	uint32_t keys[3]; /* keys of region, chain and window */
 	alignas(8) uint8_t memory[MEMORY_BYTES];
 };
 
@@ -39,7 +39,7 @@ struct request {
 struct pair {
 	struct side sides[2]; /* sides[0] builds bursts */
 	struct base_random random;
-	struct request past[8]; /* requests that may be duplicated */
+	struct request past[8]; /* earlier requests, which may be duplicated */
 	uint32_t requests;
 	uint32_t pmtu;
 	bool dead; /* the window is invalidated */
@@ -135,7 +135,7 @@ inject(const struct request *request)
 	struct wire_headers headers = request->headers;
 
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* the request needs an mbuf, too */
+		drain(); /* because the request needs an mbuf, too */
 	for (int i = 0; i < 2; i++) {
 		headers.reth.rkey = headers.atomic.rkey = pair.sides[i].keys[request->key];
 		rc_peer_inject(&pair.sides[i].peer, &headers, NULL, 0);
@@ -169,7 +169,7 @@ request_send(void)
 	headers->atomic.address = BASE + 8 * below(8);
 	headers->atomic.swap_add = base_random_u64(&pair.random);
 	if (headers->bth.opcode != WIRE_RC_READ_REQUEST && request.key == 2)
-		request.key = 0; /* the window does not allow atomics */
+		request.key = 0; /* because the window allows no atomics */
 	pair.past[pair.requests++ % RTE_DIM(pair.past)] = request;
 	inject(&request);
 }
@@ -268,7 +268,7 @@ Test(response_burst, makes_what_is_made_one_by_one)
 		refused += peer->ctx.counters.refused[MEM_REFUSED_KEY];
 		pair_stop();
 	}
-	/* The test has compared enough packets. */
+	/* Check that the test has compared enough packets. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(refused, 5);
 }
@@ -320,7 +320,7 @@ Test(response_burst, takes_all_usual_responses_and_stops_in_front_of_another)
 	pair_stop();
 }
 
-/* read_response.c handles these READs. A burst that refuses them changes nothing. */
+/* The burst code leaves these READs to read_response.c. It changes nothing when it refuses them. */
 Test(response_burst, leaves_what_is_unusual)
 {
 	struct side *side = one_start();
@@ -341,7 +341,10 @@ Test(response_burst, leaves_what_is_unusual)
 	pair_stop();
 }
 
-/* RC-159. READs before the READ with the invalid key are answered, later READs are not. */
+/*
+ * RC-159: if a key is invalid, READs before the READ with this key are answered, and later READs
+ * are not.
+ */
 Test(response_burst, nothing_is_read_through_a_key_that_died)
 {
 	struct side *side = one_start();

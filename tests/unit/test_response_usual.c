@@ -10,10 +10,10 @@
 #include "support/rc_peer.h"
 
 /*
- * Two identical queue pairs get the same responses. The first uses the fast path, and the slow path
- * for packets that the fast path does not accept. The second uses the slow path only. Their state,
- * completions, counters and memory must be equal. A packet that the fast path does not accept must
- * not have changed anything.
+ * Two identical queue pairs, the twins, get the same responses. The first uses the fast path, and
+ * the slow path for packets that the fast path does not accept. The second uses only the slow path.
+ * Their state, completions, counters and memory must be equal. If the fast path does not accept a
+ * packet, it must not have changed anything.
  */
 
 #define PMTU    256u
@@ -23,7 +23,10 @@
 #define RUNS    300u
 #define STEPS   300u
 
-/* Poisons headers that a packet does not have, so that AddressSanitizer reports reads of them. */
+/*
+ * Poison the headers that a packet does not have, so that AddressSanitizer reports any read of
+ * them.
+ */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -42,11 +45,11 @@
 
 struct twin {
 	struct rc_peer peer;
-	struct mem_region *regions[2]; /* regions[1] is deregistered during a run */
+	struct mem_region *regions[2]; /* regions[1] is deregistered during the run */
 	alignas(8) uint8_t memory[AREA];
 };
 
-/* Everything that a response may change. */
+/* Copy of all state that a response may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;
@@ -54,7 +57,7 @@ struct snapshot {
 	uint8_t memory[AREA];
 };
 
-static struct twin twins[2]; /* twins[0] uses the fast path */
+static struct twin twins[2]; /* twins[0] uses the fast path, twins[1] does not */
 static struct base_random source;
 static bool deregistered;
 static uint32_t accepted[256], left, failed;
@@ -153,7 +156,7 @@ application(void)
 	deregistered |= passing;
 }
 
-/* @return usually the right opcode for the oldest request */
+/* @return opcode for the oldest request; usually the right one */
 static uint8_t
 random_opcode(const struct rc_send_wqe *wqe, uint32_t index)
 {
@@ -190,7 +193,7 @@ random_frame(struct wire_view *view)
 
 	if (wqe->opcode == RC_READ && one_in(200)) {
 		headers.bth.opcode = WIRE_RC_READ_RESPONSE_ONLY;
-		bytes = (uint16_t)wqe->length_bytes; /* may be longer than the path MTU */
+		bytes = (uint16_t)wqe->length_bytes; /* this may exceed the path MTU */
 	}
 	if (one_in(20))
 		headers.bth.psn = psn_add(r->una_psn, below(5) - 2);

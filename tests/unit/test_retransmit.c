@@ -23,7 +23,10 @@ pass(struct rig *rig, uint64_t ns)
 	rig->peer.now_ns += ns;
 }
 
-/* RC-095, RC-096, RC-097, Q28: retries after 1, 2, 4, 4 ... intervals, then the request fails. */
+/*
+ * RC-095, RC-096, RC-097, Q28: retries are sent after 1, 2, 4, 4 ... intervals. Then the request
+ * fails.
+ */
 static uint64_t
 wait_ns(uint8_t expiries)
 {
@@ -71,7 +74,7 @@ Test(retransmit, timeouts_exhaust_retries)
 	check_exhausted(3);
 }
 
-/* B-046: a retry count of 7 is not special. */
+/* B-046: a retry count of 7 is finite, like any other. */
 Test(retransmit, seven_retries_are_finite)
 {
 	check_exhausted(7);
@@ -91,7 +94,10 @@ Test(retransmit, timeout_0_is_no_timer)
 	rig_stop(rig);
 }
 
-/* B-041, RC-095: no spurious retransmission. The timer stops if no request is outstanding. */
+/*
+ * B-041, RC-095: while answers arrive, nothing is retransmitted. Without an outstanding request,
+ * the timer stops.
+ */
 Test(retransmit, continuous_progress_never_times_out)
 {
 	struct rig *rig = rig_with_timer();
@@ -116,7 +122,7 @@ Test(retransmit, continuous_progress_never_times_out)
 	rig_stop(rig);
 }
 
-/* RC-097: progress reloads the counter. */
+/* RC-097: progress resets the retry counter. */
 Test(retransmit, progress_reloads_retries)
 {
 	struct rig *rig = rig_with_timer();
@@ -137,9 +143,9 @@ Test(retransmit, progress_reloads_retries)
 }
 
 /*
- * RC-102: the path is unknown at first, so a long message starts with a small window. A lost burst
- * is not retransmitted as a whole repeatedly, because this would fill the queue of the peer with
- * duplicates.
+ * RC-102: the path is unknown at first, so a long message starts with a small window. After losses,
+ * the window shrinks. Otherwise a whole burst would be retransmitted repeatedly, and would fill the
+ * queue of the peer with duplicates.
  */
 Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 {
@@ -168,9 +174,10 @@ Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 }
 
 /*
- * RC-007: the window becomes smaller than the packets in flight. None of these packets has AckReq,
- * because more packets were expected to follow. The peer sends no ACK, and the requester may send
- * no new packet. So the requester retransmits the newest packet once, with AckReq.
+ * RC-007: congestion control makes the window smaller than the number of packets in flight. None of
+ * the last packets has AckReq, because more packets were expected to follow. So the peer sends no
+ * ACK, and the requester may send no new packet. Therefore the requester retransmits the newest
+ * packet once, with AckReq.
  */
 Test(retransmit, window_smaller_than_what_nobody_asked_about)
 {
@@ -180,7 +187,7 @@ Test(retransmit, window_smaller_than_what_nobody_asked_about)
 	rig->options.connect.pmtu_bytes = 4096;
 	rig_start(rig);
 	rig_post(rig, 1, RC_WRITE, 0, 128 * 4096);
-	/* Several turns: the last turn sends no packet with AckReq. */
+	/* Run turns until a turn ends without AckReq in its last packet. */
 	while (asked == 0 || sent == asked + 1) {
 		rig_progress(rig);
 		while (rc_peer_next(&rig->peer, &rig->packet)) {
@@ -215,8 +222,8 @@ same_header(const struct wire_view *a, const struct wire_view *b)
 }
 
 /*
- * RC-098, RC-101, RC-103: retransmission begins in the middle of the message. Only AckReq may
- * differ in a retransmitted packet.
+ * RC-098, RC-101, RC-103: after a sequence NAK, retransmission begins in the middle of the message.
+ * A retransmitted packet may differ only in AckReq.
  */
 Test(retransmit, sequence_nak_resumes_in_the_middle)
 {
@@ -250,7 +257,7 @@ Test(retransmit, sequence_nak_resumes_in_the_middle)
 	rig_stop(rig);
 }
 
-/* Packets are not stored: a retransmission contains the current bytes of the memory. */
+/* Packets are not stored, so a retransmission contains the current bytes of the memory. */
 Test(retransmit, memory_is_read_again)
 {
 	struct rig *rig = rig_with_timer();
@@ -269,7 +276,7 @@ Test(retransmit, memory_is_read_again)
 	rig_stop(rig);
 }
 
-/* RC-095: a go-back after a NAK restarts the timer, which stops until the go-back is sent. */
+/* RC-095: a sequence NAK stops the timer until the go-back is sent. Then the timer restarts. */
 Test(retransmit, sequence_nak_restarts_the_timer)
 {
 	struct rig *rig = rig_with_timer();
@@ -289,7 +296,10 @@ Test(retransmit, sequence_nak_restarts_the_timer)
 	rig_stop(rig);
 }
 
-/* RC-098, B-030: one go-back per gap, a new go-back for the next gap, no retransmission storm. */
+/*
+ * RC-098, B-030: NAKs of the same gap cause one go-back, and a NAK of the next gap causes another.
+ * So no retransmission storm arises.
+ */
 Test(retransmit, repeated_nak_ignored_while_on_its_way)
 {
 	struct rig *rig = rig_with_timer();
@@ -309,7 +319,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	cr_assert_eq(rig_run(rig), 3);
 	cr_assert_eq(rig_counters(rig)->retries_sequence, 2);
 
-	/* The retransmission is lost, too. After a timeout, a NAK counts again. */
+	/* If the retransmission is lost, too, a NAK counts again after the timeout. */
 	pass(rig, INTERVAL_NS);
 	cr_assert_eq(rig_run(rig), 3);
 	rig_answer(rig, RIG_PSN + 3, WIRE_NAK_SEQUENCE);
@@ -321,7 +331,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	rig_stop(rig);
 }
 
-/* RC-099: the PSN of a NAK must be in flight. */
+/* RC-099: a NAK is dropped if its PSN is not in flight. */
 Test(retransmit, nak_of_nothing_outstanding_dropped)
 {
 	struct rig *rig = rig_with_timer();
@@ -340,8 +350,8 @@ Test(retransmit, nak_of_nothing_outstanding_dropped)
 }
 
 /*
- * An acknowledgement of the first transmission arrives during the retransmission. The acknowledged
- * packets are not retransmitted.
+ * If an ACK of the first transmission arrives during a go-back, the acknowledged packets are not
+ * retransmitted.
  */
 Test(retransmit, acknowledged_during_go_back_skipped)
 {
@@ -362,7 +372,10 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	rig_expect(rig, WIRE_RC_SEND_MIDDLE, RIG_PSN + 32);
 	cr_assert_eq(rig_run(rig), 37, "the rest of what is outstanding");
 
-	/* Everything is acknowledged: nothing is left to retransmit, and new requests follow. */
+	/*
+	 * If everything is acknowledged during a go-back, nothing is retransmitted, and new
+	 * requests are sent.
+	 */
 	pass(rig, INTERVAL_NS);
 	rig->peer.ctx.packet_count = LIMIT_OUT_PACKETS;
 	cr_assert(rig_progress(rig));
@@ -377,7 +390,7 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	rig_stop(rig);
 }
 
-/* A go-back skips executed binds between the messages. */
+/* A go-back skips binds between the messages, because they were executed already. */
 Test(retransmit, go_back_passes_over_executed_requests)
 {
 	struct rig *rig = rig_with_timer();
@@ -404,8 +417,8 @@ Test(retransmit, go_back_passes_over_executed_requests)
 }
 
 /*
- * B-040, RC-085, RC-086: the RNR timer replaces the ACK timer, new requests wait, and afterwards
- * all requests from the refused one on are sent.
+ * B-040, RC-085, RC-086: during an RNR wait, its timer replaces the ACK timer, and new requests
+ * wait. Afterwards, all requests from the refused one on are sent.
  */
 Test(retransmit, rnr_waits_its_time)
 {
@@ -438,7 +451,7 @@ Test(retransmit, rnr_waits_its_time)
 	rig_stop(rig);
 }
 
-/* B-092, Q27: a sequence NAK right after an RNR NAK, and a second RNR NAK, have no effect. */
+/* B-092, Q27: during an RNR wait, a sequence NAK and a second RNR NAK have no effect. */
 Test(retransmit, naks_during_rnr_wait_ignored)
 {
 	struct rig *rig = rig_with_timer();
@@ -463,7 +476,7 @@ Test(retransmit, naks_during_rnr_wait_ignored)
 	rig_stop(rig);
 }
 
-/* A duplicate of the refused request was accepted: its ACK ends the wait. */
+/* If the peer accepted a duplicate of the refused request, its ACK ends the RNR wait. */
 Test(retransmit, ack_ends_rnr_wait)
 {
 	struct rig *rig = rig_with_timer();
@@ -482,7 +495,7 @@ Test(retransmit, ack_ends_rnr_wait)
 	rig_stop(rig);
 }
 
-/* RC-085, Q28: n retries are n + 1 transmissions. */
+/* RC-085, Q28: with n RNR retries, the request is sent n + 1 times. */
 Test(retransmit, rnr_retries_exhausted)
 {
 	struct rig *rig = rig_with_timer();
@@ -505,8 +518,8 @@ Test(retransmit, rnr_retries_exhausted)
 }
 
 /*
- * RC-097: a peer without receives sends RNR NAKs for a long time. Losses during this time do not
- * add up. If the peer stops answering, the retries count from its last RNR NAK.
+ * RC-097: a peer without receives sends RNR NAKs for a long time. Losses during this time are not
+ * added up. If the peer stops answering, the retries count from its last RNR NAK.
  */
 Test(retransmit, rnr_nak_reloads_the_retries)
 {
@@ -536,7 +549,7 @@ Test(retransmit, rnr_nak_reloads_the_retries)
 	rig_stop(rig);
 }
 
-/* B-044: RNR retries without limit, until the queue pair is ended. */
+/* B-044: with an RNR retry count of 7, retries are unlimited until the queue pair is ended. */
 Test(retransmit, rnr_retry_7_is_endless)
 {
 	struct rig *rig = rig_with_timer();
@@ -555,7 +568,7 @@ Test(retransmit, rnr_retry_7_is_endless)
 	rig_stop(rig);
 }
 
-/* SEC-024: only the first packet of a message can get an RNR NAK. */
+/* SEC-024: an RNR NAK for a packet in the middle of a message is dropped. */
 Test(retransmit, rnr_in_the_middle_dropped)
 {
 	struct rig *rig = rig_with_timer();
@@ -571,7 +584,7 @@ Test(retransmit, rnr_in_the_middle_dropped)
 	rig_stop(rig);
 }
 
-/* RC-130 in a go-back: the memory was deregistered after the first transmission. */
+/* RC-130: if the memory is deregistered before a go-back, the request fails. */
 Test(retransmit, memory_gone_before_go_back_fails_locally)
 {
 	struct rig *rig = rig_with_timer();
@@ -594,7 +607,10 @@ Test(retransmit, memory_gone_before_go_back_fails_locally)
 	rig_stop(rig);
 }
 
-/* The same, but the peer received the first transmission. */
+/*
+ * If the peer received the first transmission, the request succeeds although its memory was
+ * deregistered.
+ */
 Test(retransmit, memory_gone_after_delivery_completes)
 {
 	struct rig *rig = rig_with_timer();
@@ -616,15 +632,15 @@ Test(retransmit, memory_gone_after_delivery_completes)
 }
 
 /*
- * RC-130 with probes: the newest packet cannot be built again. The connection continues, because
- * older packets are outstanding, and the peer may already have received the newest packet.
+ * RC-130: if the newest packet can no longer be built for a probe, the connection continues. Older
+ * packets are outstanding, and the peer may already have received the newest packet.
  */
 Test(retransmit, memory_gone_before_a_probe_ends_nothing)
 {
 	struct rig *rig = rig_new();
 	uint64_t token;
 
-	rig->options.connect.ack_timeout = 14; /* longer than the first wait for a probe */
+	rig->options.connect.ack_timeout = 14; /* so that a probe comes before the ACK timeout */
 	rig->options.connect.selective = true;
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, 0, 0);

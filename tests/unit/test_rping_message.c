@@ -29,7 +29,7 @@ Test(rping_message, window_travels_in_network_byte_order)
 	cr_assert_arr_eq(&back, &window, sizeof(window));
 }
 
-/* The text that rping of rdma-core 44 prints with -v. */
+/* This is the text that rping of rdma-core 44 prints with -v. */
 Test(rping_message, text_is_that_of_rping)
 {
 	message_fill(text, 64, 0);
@@ -52,7 +52,7 @@ Test(rping_message, largest_round_fits_the_smallest_text)
 	cr_assert_eq(text[MESSAGE_SIZE_MIN], 'x');
 }
 
-/* Each byte of the message is changed in turn. */
+/* Change each byte of the message in turn. Each change must be detected. */
 Test(rping_message, any_wrong_byte_is_found)
 {
 	static const size_t sizes[] = {MESSAGE_SIZE_MIN, 64, 3000};
@@ -71,7 +71,10 @@ Test(rping_message, any_wrong_byte_is_found)
 	}
 }
 
-/* The block has exactly this size, so that a sanitizer detects any read beyond the message. */
+/*
+ * The memory block has exactly the size of the message, so that a sanitizer detects any read beyond
+ * it.
+ */
 Test(rping_message, nothing_is_read_behind_the_end)
 {
 	for (size_t size = 1; size < 2 * MESSAGE_SIZE_MIN; size++) {

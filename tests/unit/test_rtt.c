@@ -9,7 +9,7 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/* RC-115: smoothing as in RFC 6298, section 2. */
+/* RC-115: samples are smoothed as in RFC 6298, section 2. */
 Test(rtt, samples_are_smoothed)
 {
 	struct rc_rtt rtt = {0};
@@ -28,7 +28,9 @@ Test(rtt, samples_are_smoothed)
 	cr_assert_eq(rtt.min_ns, 70 * US);
 }
 
-/* RC-115: the first samples of a connection are often long, so later samples have more weight. */
+/*
+ * RC-115: the first samples of a connection are often too long, so later samples have more weight.
+ */
 Test(rtt, estimate_far_too_long_falls_at_once)
 {
 	struct rc_rtt rtt = {0};
@@ -39,7 +41,10 @@ Test(rtt, estimate_far_too_long_falls_at_once)
 	cr_assert_leq(rtt.smoothed_ns, 1000 * US, "%lu", rtt.smoothed_ns);
 }
 
-/* If the clock does not advance between packet and answer, the wait must not become zero. */
+/*
+ * A sample of 0 must not make the wait 0. The clock may not have advanced between packet and
+ * answer.
+ */
 Test(rtt, sample_of_nothing_counts)
 {
 	struct rc_rtt rtt = {0};
@@ -50,7 +55,10 @@ Test(rtt, sample_of_nothing_counts)
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 50 * US);
 }
 
-/* RC-104: two round trips and their variation, with a minimum. Without samples, a guess. */
+/*
+ * RC-104: a probe is sent after two round trips plus their variation, at least after a minimum.
+ * Without samples, the round trip is assumed.
+ */
 Test(rtt, probe_waits_for_two_round_trips)
 {
 	struct rc_rtt rtt = {0};
@@ -67,7 +75,7 @@ Test(rtt, probe_waits_for_two_round_trips)
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 50 * US);
 }
 
-/* RC-115: answers take 0.2 ms and 50 ms in turn. The wait must cover the long answers. */
+/* RC-115: if answers alternate between 0.2 ms and 50 ms, the wait must cover the long answers. */
 Test(rtt, slow_peer_has_a_long_wait)
 {
 	struct rc_rtt rtt = {0};
@@ -79,7 +87,10 @@ Test(rtt, slow_peer_has_a_long_wait)
 	cr_assert_gt(rc_rtt_probe_ns(&rtt), 50 * MS);
 }
 
-/* @return a random time: half are below half_ns, half of the others below 2 * half_ns, ... */
+/*
+ * @return a random time; half of the times are below half_ns, half of the rest below 2 * half_ns,
+ * and so on
+ */
 static uint64_t
 noise_ns(struct base_random *random, uint32_t half_ns)
 {
@@ -100,7 +111,10 @@ seeded(uint8_t seed)
 	return random;
 }
 
-/* @return whether the answer arrived before a probe. After a probe it is no sample (Karn). */
+/*
+ * Take the round trip of an answer as a sample, unless a probe was sent before (Karn's algorithm).
+ * @return true if the answer arrived before a probe
+ */
 static bool
 answered(struct rc_rtt *rtt, uint64_t answer_ns)
 {
@@ -111,9 +125,10 @@ answered(struct rc_rtt *rtt, uint64_t answer_ns)
 }
 
 /*
- * RC-104: a virtual machine whose first answers are late, and which pauses for some milliseconds
- * from time to time. Nevertheless a loss costs at most four round trips: a wait of less than three
- * round trips, and the answer, which takes longer because the machine has gone to sleep.
+ * RC-104: the peer is a virtual machine. Its first answers are late, and it pauses for some
+ * milliseconds from time to time. Nevertheless a loss costs at most four round trips: a wait of
+ * less than three round trips, and the answer, which takes longer because the machine has gone to
+ * sleep.
  */
 Test(rtt, noise_does_not_make_the_wait_long)
 {
@@ -136,7 +151,10 @@ Test(rtt, noise_does_not_make_the_wait_long)
 	}
 }
 
-/* RC-104: if answers vary by half, about one of 100 requests is probed unnecessarily. */
+/*
+ * RC-104: if the round trip varies by half, about one of 100 requests is probed although nothing
+ * was lost.
+ */
 Test(rtt, few_probes_without_loss)
 {
 	unsigned count = 0;
@@ -152,7 +170,7 @@ Test(rtt, few_probes_without_loss)
 	cr_assert_leq(count, 1100, "%u of 100000", count);
 }
 
-/* RC-104, RC-115: an answer longer than the wait makes the wait longer for some time. */
+/* RC-104, RC-115: an answer that takes longer than the wait makes the wait longer for some time. */
 Test(rtt, long_answer_is_remembered)
 {
 	struct rc_rtt rtt = {0};
@@ -170,7 +188,7 @@ Test(rtt, long_answer_is_remembered)
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 250 * US);
 }
 
-/* RC-115: the wait becomes shorter again, however long the answer was. */
+/* RC-115: however long one answer took, the wait becomes short again. */
 Test(rtt, very_long_answer_is_forgotten)
 {
 	struct rc_rtt rtt = {0};
@@ -188,7 +206,7 @@ Test(rtt, very_long_answer_is_forgotten)
 
 #define ENCODED_NS (UINT64_C(4096) << 8)
 
-/* Let the timer expire at its deadline. @return the time */
+/* Let the timer expire at its deadline. @return this deadline */
 static uint64_t
 expire(struct rc_timer *timer, enum rc_timer_kind kind)
 {
@@ -200,8 +218,8 @@ expire(struct rc_timer *timer, enum rc_timer_kind kind)
 }
 
 /*
- * RC-104, RC-115: the interval of early expiries doubles. Early expiries end at the time of the
- * first try. After that, the timer behaves like a timer without early expiries.
+ * RC-104, RC-115: the intervals between early expiries double. Early expiries end when the first
+ * try is due. After that, the timer behaves as if there were none.
  */
 Test(rtt, early_expiries_end_at_the_first_try)
 {
@@ -231,7 +249,7 @@ Test(rtt, early_expiries_end_at_the_first_try)
 	cr_assert_eq(now_ns, 7 + 7 * ENCODED_NS, "1 + 2 + 4 intervals: as without early expiries");
 }
 
-/* An engine that was away until after the first try has no early expiries to make up for. */
+/* If the engine was away until the first try was due, no early expiry is made up for. */
 Test(rtt, late_expiry_is_a_try)
 {
 	struct rc_timer timer;
@@ -247,7 +265,10 @@ Test(rtt, late_expiry_is_a_try)
 	cr_assert_eq(rc_timer_deadline(&timer), ENCODED_NS + 1 + 2 * ENCODED_NS);
 }
 
-/* No early expiry without an ACK timer, or if the wait is as long as the encoded interval. */
+/*
+ * There is no early expiry without an ACK timer, or if the wait is not shorter than the encoded
+ * interval.
+ */
 Test(rtt, early_needs_a_longer_encoded_interval)
 {
 	struct rc_timer timer;

@@ -20,7 +20,10 @@ static const struct schedule schedules[] = {
 
 #define ROWS (sizeof(schedules) / sizeof(schedules[0]))
 
-/* An operation is due from its time on, and not earlier, except for rounding. */
+/*
+ * schedule_due_count() and schedule_due_tsc() agree: an operation is due at its time and not
+ * earlier, except for rounding.
+ */
 Test(schedule, count_and_time_agree)
 {
 	for (size_t i = 0; i < ROWS; i++) {
@@ -54,7 +57,9 @@ Test(schedule, operations_are_at_equal_distances)
 	for (uint64_t number = 0; number < 1000; number++)
 		cr_assert_eq(schedule_due_tsc(row, number), START + 100 * number);
 	cr_assert_eq(schedule_due_tsc(&schedules[2], 0), START + 250);
-	/* The fraction of the period is kept, even for a day at 2 * 10^9 cycles per second. */
+	/*
+	 * The fraction of the period is not lost, even after a day at 2 * 10^9 cycles per second.
+	 */
 	cr_assert_eq(schedule_due_tsc(&schedules[1], UINT64_C(200000000000000)),
 		START + UINT64_C(150000000000000));
 }
@@ -71,7 +76,10 @@ Test(schedule, a_burst_is_due_at_once_and_keeps_the_rate)
 	cr_assert_eq(schedule_due_count(row, START + 2400), 32);
 }
 
-/* The first half of a ramp has a quarter of its operations. The full rate has twice as many. */
+/*
+ * The first half of a ramp has a quarter of its operations. In the same time, the full rate has
+ * twice as many operations as the ramp.
+ */
 Test(schedule, a_ramp_grows_from_nothing)
 {
 	const struct schedule *row = &schedules[4];
@@ -80,7 +88,7 @@ Test(schedule, a_ramp_grows_from_nothing)
 	cr_assert_eq(schedule_due_count(row, START + 50001), 126);
 	cr_assert_eq(schedule_due_count(row, START + 100001), 501);
 	cr_assert_eq(schedule_due_count(row, START + 200001), 1501);
-	/* The intervals become shorter until they equal the period. */
+	/* During the ramp, the intervals become shorter until they equal the period. */
 	for (uint64_t number = 0; number < 499; number++) {
 		const uint64_t distance =
 			schedule_due_tsc(row, number + 1) - schedule_due_tsc(row, number);

@@ -5,13 +5,14 @@
 #include "selective_rig.h"
 
 /*
- * Selective recovery of the requester: probes (RC-104), learning whether the peer keeps packets
- * (RC-114), and the adaptive timer (RC-115). The test sends the answers of the peer.
+ * Test selective recovery of the requester: probes (RC-104), learning whether the peer keeps
+ * packets (RC-114), and the adaptive timer (RC-115). The test sends the answers in the role of the
+ * peer.
  */
 
 /* ---- round trips and probes ---- */
 
-/* RC-115: the estimate equals the round-trip time. A retransmitted packet is not timed (Karn). */
+/* RC-115: the estimate equals the round-trip time. Retransmitted packets are not timed (Karn). */
 Test(selective, round_trips_are_measured)
 {
 	struct rig *rig = selective();
@@ -30,7 +31,7 @@ Test(selective, round_trips_are_measured)
 	rig_stop(rig);
 }
 
-/* RC-115: each of the first packets is timed, so that the estimate is soon reliable. */
+/* RC-115: all of the first packets are timed, so that the estimate is reliable soon. */
 Test(selective, first_round_trips_are_all_measured)
 {
 	struct rig *rig = selective();
@@ -40,7 +41,10 @@ Test(selective, first_round_trips_are_all_measured)
 	rig_stop(rig);
 }
 
-/* RC-104: the loss of the last packet costs at most four round trips, and no retry. */
+/*
+ * RC-104: if the last packet is lost, a probe recovers it within four round trips, and costs no
+ * retry.
+ */
 Test(selective, lost_last_packet_is_probed_soon)
 {
 	struct rig *rig = selective();
@@ -66,7 +70,10 @@ Test(selective, lost_last_packet_is_probed_soon)
 	rig_stop(rig);
 }
 
-/* RC-104: the first probe is the newest packet, the second is the oldest, which peers answer. */
+/*
+ * RC-104: the first probe is the newest packet. The second is the oldest packet, which every peer
+ * answers.
+ */
 Test(selective, second_probe_is_the_oldest)
 {
 	struct rig *rig = selective();
@@ -79,7 +86,7 @@ Test(selective, second_probe_is_the_oldest)
 	until_deadline(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn);
 	rc_peer_expect_silence(&rig->peer);
-	/* The peer has this packet now. All later packets were lost or dropped. */
+	/* The peer has received the oldest packet. All later packets were lost or dropped. */
 	pass(rig, RTT_NS);
 	rig_answer(rig, psn, RIG_ACK);
 	rig_progress(rig);
@@ -90,7 +97,10 @@ Test(selective, second_probe_is_the_oldest)
 	rig_stop(rig);
 }
 
-/* RC-104, RC-096, RC-097: probes are no retries, and do not delay the end of the queue pair. */
+/*
+ * RC-104, RC-096, RC-097: probes do not count as retries. The queue pair ends as early as without
+ * probes.
+ */
 Test(selective, silent_peer_ends_when_it_always_did)
 {
 	static const uint64_t intervals = 1 + 2 + 4 * 6;
@@ -132,7 +142,10 @@ probe_needlessly(struct rig *rig, uint32_t psn)
 	return wait_ns;
 }
 
-/* RC-115: an answer that was in flight before the probe raises the estimate. */
+/*
+ * RC-115: if the answer was already in flight when the probe was sent, the probe was spurious. The
+ * estimate becomes longer.
+ */
 Test(selective, spurious_probe_is_recognised)
 {
 	struct rig *rig = selective();
@@ -144,7 +157,9 @@ Test(selective, spurious_probe_is_recognised)
 	rig_stop(rig);
 }
 
-/* RC-115: after a spurious probe each packet is timed. 16 samples end the long wait. */
+/*
+ * RC-115: after a spurious probe, each packet is timed. After 16 samples, the wait is short again.
+ */
 Test(selective, spurious_probe_is_soon_forgotten)
 {
 	struct rig *rig = selective();
@@ -181,7 +196,10 @@ Test(selective, answered_probe_leaves_the_wait)
 	rig_stop(rig);
 }
 
-/* RC-115: the path becomes slower. The interval stays doubled after a probe, so few are sent. */
+/*
+ * RC-115: if the path becomes slower, few probes are sent, because the interval stays doubled after
+ * a probe.
+ */
 Test(selective, slower_path_is_not_probed_again_and_again)
 {
 	struct rig *rig = selective();
@@ -204,7 +222,7 @@ Test(selective, slower_path_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/* A packet that the port has not accepted is not probed, because it cannot be answered. */
+/* A packet that the port has not accepted is not probed, because the peer cannot answer it. */
 Test(selective, nothing_is_probed_while_the_port_is_stuck)
 {
 	struct rig *rig = selective();
@@ -220,7 +238,10 @@ Test(selective, nothing_is_probed_while_the_port_is_stuck)
 	rig_stop(rig);
 }
 
-/* RC-104, RC-079: a READ is requested again from its first missing response. */
+/*
+ * RC-104, RC-079: if the last responses of a READ are lost, it is requested again from the first
+ * missing response.
+ */
 Test(selective, lost_tail_of_a_read_is_asked_for_again)
 {
 	struct rig *rig = selective();
@@ -244,9 +265,9 @@ Test(selective, lost_tail_of_a_read_is_asked_for_again)
 }
 
 /*
- * RC-104: each response of the peer takes longer than the wait, and the peer answers a probe only
- * after the READ. A response that continues the answer does not answer a probe. So the wait becomes
- * longer than the time between responses, and few probes are sent.
+ * RC-104: each response of a slow peer takes longer than the wait, and the peer answers a probe
+ * only after the READ. A response that continues the first answer is no answer to the probe. So the
+ * wait becomes longer than the time between responses, and few probes are sent.
  */
 Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 {
@@ -276,7 +297,10 @@ Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/* RC-104: each probe was necessary, and its answer begins again. No wait becomes longer. */
+/*
+ * RC-104: each time the last responses are lost, a probe is necessary, and the answer to it begins
+ * anew. So the wait does not become longer.
+ */
 Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 {
 	struct rig *rig = selective();
@@ -302,8 +326,8 @@ Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 }
 
 /*
- * RC-057: if the peer may not know a READ, the whole READ is requested again. A long READ is
- * requested late, because a slow peer must not send it twice.
+ * RC-057: if the peer may not have received a READ, the whole READ is requested again. A long READ
+ * is requested late, because a slow peer must not send it twice.
  */
 Test(selective, unanswered_read_is_asked_for_as_a_whole)
 {
@@ -323,7 +347,10 @@ Test(selective, unanswered_read_is_asked_for_as_a_whole)
 
 /* ---- packets that the peer keeps ---- */
 
-/* RC-114, RC-098: only the missing packet is retransmitted, with AckReq. This costs one retry. */
+/*
+ * RC-114, RC-098: a NAK causes the retransmission of the missing packet only, with AckReq. It costs
+ * one retry.
+ */
 Test(selective, nak_sends_one_packet_again)
 {
 	struct rig *rig = selective();
@@ -341,7 +368,10 @@ Test(selective, nak_sends_one_packet_again)
 	rig_stop(rig);
 }
 
-/* The peer keeps packets: its ACK covers more than the retransmitted packet. */
+/*
+ * Let the requester learn that the peer keeps packets: the ACK covers more than the retransmitted
+ * packet.
+ */
 static uint32_t
 learn_keeps(struct rig *rig)
 {
@@ -356,7 +386,10 @@ learn_keeps(struct rig *rig)
 	return psn_add(psn, 10);
 }
 
-/* RC-114: one packet fills each of several gaps in a window. New packets are sent, too. */
+/*
+ * RC-114: if a window has several gaps of one packet, each missing packet is sent once, together
+ * with new ones.
+ */
 Test(selective, peer_that_keeps_gets_only_what_it_misses)
 {
 	struct rig *rig = selective();
@@ -380,7 +413,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/* RC-114: the NAK of a gap may be lost. The answer to a retransmission shows the gap, too. */
+/* RC-114: if the NAK of a gap is lost, the answer to a retransmission shows this gap. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -396,7 +429,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* the late NAK */
 	cr_assert_eq(rig_run(rig), 0);
-	/* Packets sent after the retransmission may still be in flight. */
+	/* An ACK of packets before these five shows no gap, because they may still be in flight. */
 	send_some(rig, 5);
 	rig_answer(rig, psn + 19, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
@@ -408,7 +441,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 
 /*
  * RC-115: the minimum round trip was measured under load. If the answer to a probe arrives slightly
- * earlier, it is not taken for an answer to the original packet.
+ * earlier than this minimum, it still counts as the answer to the probe.
  */
 Test(selective, quick_answer_to_a_probe_is_not_spurious)
 {
@@ -425,7 +458,7 @@ Test(selective, quick_answer_to_a_probe_is_not_spurious)
 	rig_stop(rig);
 }
 
-/* Consecutive missing packets: 1, 2, 4, ... of them are retransmitted at once. */
+/* If consecutive packets are missing, 1, 2, 4, ... of them are retransmitted at a time. */
 Test(selective, packets_missing_in_a_row_double)
 {
 	struct rig *rig = selective();
@@ -444,7 +477,10 @@ Test(selective, packets_missing_in_a_row_double)
 	rig_stop(rig);
 }
 
-/* RC-114: if the ACK covers just the retransmitted packet, both sides go back. */
+/*
+ * RC-114: if the ACK covers only the retransmitted packet, the peer has dropped the later packets.
+ * The requester goes back.
+ */
 Test(selective, peer_that_goes_back_is_learned)
 {
 	struct rig *rig = selective();
@@ -458,7 +494,7 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_answer(rig, psn + 9, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 0);
-	/* The next gap causes a go-back at once. */
+	/* From now on, a gap causes a go-back at once. */
 	send_some(rig, 10);
 	rig_answer(rig, psn + 13, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 7);
@@ -467,7 +503,10 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_stop(rig);
 }
 
-/* The same, learned from a NAK. This costs a retry, and congestion control sees one gap. */
+/*
+ * The requester also learns that the peer goes back if a NAK requests the packet after the
+ * retransmitted one.
+ */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {
 	struct rig *rig = selective();
@@ -483,7 +522,10 @@ Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 	rig_stop(rig);
 }
 
-/* A go-back finds packets acknowledged before they are retransmitted: the peer keeps packets. */
+/*
+ * If packets are acknowledged before a go-back has retransmitted them, the requester learns that
+ * the peer keeps packets.
+ */
 Test(selective, peer_is_learned_again_after_a_surprise)
 {
 	struct rig *rig = selective();
@@ -493,14 +535,17 @@ Test(selective, peer_is_learned_again_after_a_surprise)
 	rig_answer(rig, psn + 3, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 1);
 	rig_answer(rig, psn + 3, RIG_ACK);
-	rig_answer(rig, psn + 9, RIG_ACK); /* before other packets are retransmitted */
+	rig_answer(rig, psn + 9, RIG_ACK); /* these packets were not retransmitted yet */
 	cr_assert_eq(rig_run(rig), 0);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 1);
 	rig_stop(rig);
 }
 
-/* A peer that was wrongly taken for one that keeps packets is recognised after four gaps. */
+/*
+ * A peer goes back although the requester has learned that it keeps packets. After four gaps, the
+ * requester notices this.
+ */
 Test(selective, peer_is_doubted_after_gaps_in_a_row)
 {
 	struct rig *rig = selective();
@@ -519,7 +564,10 @@ Test(selective, peer_is_doubted_after_gaps_in_a_row)
 	rig_stop(rig);
 }
 
-/* After a timeout, an answer may belong to the first transmission, so it shows nothing. */
+/*
+ * After a timeout, the requester learns nothing from an answer, because it may belong to the first
+ * transmission.
+ */
 Test(selective, timeout_teaches_nothing)
 {
 	struct rig *rig = selective();
@@ -540,7 +588,10 @@ Test(selective, timeout_teaches_nothing)
 	rig_stop(rig);
 }
 
-/* B-031: a lost retransmission is repeated after a NAK or a probe, without the ACK timer. */
+/*
+ * B-031: if a retransmission is lost, a NAK or a probe causes another one, before the ACK timer
+ * expires.
+ */
 Test(selective, lost_copy_is_sent_again)
 {
 	struct rig *rig = selective();
@@ -561,7 +612,7 @@ Test(selective, lost_copy_is_sent_again)
 	rig_stop(rig);
 }
 
-/* RC-086: a NAK does not end an RNR wait. */
+/* RC-086: a sequence NAK does not end an RNR wait. */
 Test(selective, nak_during_rnr_wait_sends_nothing)
 {
 	struct rig *rig = selective();
@@ -577,7 +628,7 @@ Test(selective, nak_during_rnr_wait_sends_nothing)
 	rig_stop(rig);
 }
 
-/* RC-101, RC-103: a retransmitted packet from the middle of a message is identical. */
+/* RC-101, RC-103: a packet in the middle of a message is identical when it is retransmitted. */
 Test(selective, packet_of_a_long_message_is_the_same)
 {
 	struct rig *rig = selective();
@@ -595,7 +646,7 @@ Test(selective, packet_of_a_long_message_is_the_same)
 	rig_stop(rig);
 }
 
-/* RC-143: binds have no PSN, and do not disturb the search for a packet. */
+/* RC-143: binds have no PSN, so the search for the packet to retransmit skips them. */
 Test(selective, executed_binds_are_passed_over)
 {
 	struct rig *rig = selective();
@@ -618,7 +669,7 @@ Test(selective, executed_binds_are_passed_over)
 	rig_stop(rig);
 }
 
-/* Without the attribute: go-back-N, and the encoded time of the ACK timer. */
+/* Without the attribute, the requester uses go-back-N, and the ACK timer has its encoded time. */
 Test(selective, without_the_attribute_everything_is_sent_again)
 {
 	struct rig *rig = rig_new();

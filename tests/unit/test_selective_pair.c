@@ -6,9 +6,9 @@
 #include "support/rc_pair.h"
 
 /*
- * Selective recovery (RC-104, RC-113, RC-114, RC-115) over wires that lose, duplicate and reorder
- * packets. Some peers keep packets after a gap, others drop them. No request fails or is executed
- * twice, and the trace finds no violation.
+ * Test selective recovery (RC-104, RC-113, RC-114, RC-115) over wires that lose, duplicate and
+ * reorder packets. Some peers keep packets after a gap, and others drop them. No request may fail
+ * or be executed twice, and the trace must find no violation.
  */
 
 #define KEEP 64
@@ -79,7 +79,7 @@ Test(selective_pair, pipelined_both_ways_to_a_peer_that_keeps)
 	pipelined(KEEP);
 }
 
-/* @return duration of 300 rounds of requests, in ns */
+/* @return duration of 300 rounds of requests in ns */
 static uint64_t
 loss_takes(bool selective)
 {
@@ -94,7 +94,10 @@ loss_takes(bool selective)
 	return end_ns;
 }
 
-/* RC-104: 1 % of all packets is lost and the peer keeps none. Recovery must not cost long waits. */
+/*
+ * RC-104: 1 % of all packets is lost and the peer keeps none. Selective recovery takes less than
+ * half of the time.
+ */
 Test(selective_pair, loss_costs_less_than_with_go_back_n)
 {
 	cr_assert_lt(2 * loss_takes(true), loss_takes(false));

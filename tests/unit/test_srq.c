@@ -8,23 +8,23 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Shared receive queue: two queue pairs take their receives from the same queue. */
+/* Test the shared receive queue: two queue pairs take their receives from the same queue. */
 
 #define PMTU     1024
 #define BASE     UINT64_C(0x40000000)
-#define SLOT     4096u /* bytes of memory of each receive */
+#define SLOT     4096u /* bytes of memory for each receive */
 #define SLOTS    16u
 #define ENTRIES  8u
 #define QPS      2u
 #define RIGHTS   (MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND)
-/* Owner of a queue pair, reported in its completions. */
+/* Owner of a queue pair. The completions of the queue pair contain it. */
 #define OWNER(i) ((void *)(uintptr_t)(0x100 + (i)))
 
 static struct bench {
 	struct rc_peer peer;
 	struct rc_srq srq;
 	struct rc_qp *qps[QPS];
-	uint32_t psn[QPS]; /* next PSN of each peer */
+	uint32_t psn[QPS]; /* next PSN of the peer of each queue pair */
 	struct mem_region *region;
 	unsigned int told;
 	uint8_t memory[SLOTS * SLOT];
@@ -93,7 +93,7 @@ stop(void)
 	rc_srq_fini(&b.srq);
 }
 
-/* Post a receive. The number is its context and selects its place in memory. */
+/* Post a receive. Its number is the context and selects its memory. */
 static enum rc_status
 post(uint32_t number)
 {
@@ -119,7 +119,7 @@ post_all(uint32_t from, uint32_t count)
 		cr_assert_eq(post(from + i), RC_OK);
 }
 
-/* Inject a packet of the peer of a queue pair, with data from an offset of its pattern. */
+/* Inject a packet into a queue pair, with data from this offset of the peer's pattern. */
 static void
 packet(unsigned int qp, uint8_t opcode, uint32_t offset, uint16_t bytes)
 {
@@ -150,7 +150,7 @@ expect_answer(unsigned int qp, uint8_t syndrome, uint32_t psn)
 	rc_peer_expect_ack(&b.peer, syndrome, psn);
 }
 
-/* RC-042: receives are taken in posting order, by the queue pair whose message arrives first. */
+/* RC-042: the queue pair whose message arrives first takes the receive that was posted first. */
 Test(srq, first_come_first_served_rc042)
 {
 	static const unsigned int order[] = {1, 0, 0, 1, 1, 1, 0, 0};
@@ -166,8 +166,8 @@ Test(srq, first_come_first_served_rc042)
 }
 
 /*
- * RC-042, SEC-046: a receive is taken by the First packet and held until the message ends. A peer
- * that does not end its message holds only this receive.
+ * RC-042, SEC-046: the First packet of a message takes a receive and holds it until the message
+ * ends. If a peer does not end its message, it holds only this receive.
  */
 Test(srq, message_of_packets_keeps_its_receive_rc042)
 {
@@ -187,7 +187,7 @@ Test(srq, message_of_packets_keeps_its_receive_rc042)
 	stop();
 }
 
-/* RC-028: an empty queue causes an RNR NAK. A message in progress continues. */
+/* RC-028: if the queue is empty, a new message gets an RNR NAK. A message in progress continues. */
 Test(srq, empty_queue_is_rnr_nak_rc028)
 {
 	start();
@@ -205,7 +205,7 @@ Test(srq, empty_queue_is_rnr_nak_rc028)
 	stop();
 }
 
-/* RC-123: a flush returns only the receive that a message has taken. */
+/* RC-123: a flush of a queue pair returns only the receive that its message has taken. */
 Test(srq, flush_gives_back_what_was_taken_rc123)
 {
 	start();
@@ -222,20 +222,25 @@ Test(srq, flush_gives_back_what_was_taken_rc123)
 	stop();
 }
 
-/* RC-124: a message that ends with an error completes the receive that it has taken. */
+/*
+ * RC-124: if a message ends with an error, the receive that it has taken completes with the error.
+ */
 Test(srq, broken_message_fails_its_receive_rc124)
 {
 	start();
 	post_all(1, 2);
 	packet(0, WIRE_RC_SEND_FIRST, 0, PMTU);
-	packet(0, WIRE_RC_SEND_ONLY, 0, 3); /* a packet that is invalid inside a message */
+	packet(0, WIRE_RC_SEND_ONLY, 0, 3); /* this packet is invalid inside a message */
 	expect(1, 0, RC_REMOTE_INVALID_REQUEST, PMTU);
 	expect_answer(0, WIRE_NAK_INVALID_REQUEST, RC_PEER_PSN + 1);
 	cr_assert_eq(rc_srq_count(&b.srq), 1);
 	stop();
 }
 
-/* RC-029: a message too long for its receive completes it with an error, in any packet. */
+/*
+ * RC-029: if a message is too long for its receive, the receive completes with an error, whichever
+ * packet exceeds it.
+ */
 Test(srq, too_long_message_rc029)
 {
 	const struct mem_sge small = {BASE, 16, NULL};
@@ -266,7 +271,10 @@ write_imm(unsigned int qp, uint8_t opcode, uint32_t rkey, uint32_t bytes, uint16
 		payload);
 }
 
-/* RC-028, RC-043: the Last of a WRITE with immediate takes a receive and does not write to it. */
+/*
+ * RC-028, RC-043: the Last packet of a WRITE with immediate takes a receive, but does not write to
+ * its memory.
+ */
 Test(srq, write_with_immediate_takes_one_rc043)
 {
 	uint32_t key;
@@ -291,7 +299,10 @@ Test(srq, write_with_immediate_takes_one_rc043)
 	stop();
 }
 
-/* RC-030: a WRITE refused for its key takes no receive. The next message gets the receive. */
+/*
+ * RC-030: a WRITE that is refused because of its key takes no receive. The next message gets the
+ * receive.
+ */
 Test(srq, refused_write_takes_none_rc030)
 {
 	start();
@@ -304,7 +315,10 @@ Test(srq, refused_write_takes_none_rc030)
 	stop();
 }
 
-/* RC-129: the completion queue overruns. The queue pair ends, posted receives stay available. */
+/*
+ * RC-129: if the completion queue overruns, the queue pair ends. Posted receives stay available to
+ * others.
+ */
 Test(srq, full_completion_queue_rc129)
 {
 	start_with(2, 0, 0);
@@ -319,7 +333,7 @@ Test(srq, full_completion_queue_rc129)
 	stop();
 }
 
-/* RC-111: packets kept after a gap take their receives when the gap is closed, in PSN order. */
+/* RC-111: packets that were kept after a gap take receives when the gap is filled, in PSN order. */
 Test(srq, kept_packets_take_in_order_rc111)
 {
 	start_with(64, 16, 0);
@@ -338,7 +352,10 @@ Test(srq, kept_packets_take_in_order_rc111)
 	stop();
 }
 
-/* RC-028: the same, but the queue becomes empty in the middle. No packet stays kept. */
+/*
+ * RC-028: if the queue becomes empty while kept packets are executed, the other kept packets are
+ * dropped.
+ */
 Test(srq, kept_packets_find_it_empty_rc028)
 {
 	start_with(64, 16, 0);
@@ -358,8 +375,8 @@ Test(srq, kept_packets_find_it_empty_rc028)
 }
 
 /*
- * B-065: the limits checked when posting bound the data that a queue pair copies. A queue pair with
- * a shared queue has no receives of its own.
+ * B-065: rc_srq_post() checks limits, because a queue pair copies the receives that it takes. A
+ * queue pair with a shared queue has no receives of its own.
  */
 Test(srq, posting_has_limits)
 {
@@ -402,12 +419,12 @@ Test(srq, creation_has_limits)
 	options.qp.receive_sge_max = 2;
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	options.qp.receive_entries = 0;
-	options.qp.receive_sge_max = 1; /* fewer SGEs than receives of the shared queue may have */
+	options.qp.receive_sge_max = 1; /* less than receives of the shared queue may have */
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	stop();
 }
 
-/* B-067: resize while messages are in progress and after the ring has wrapped. */
+/* B-067: the queue can be resized while messages are in progress and after the ring has wrapped. */
 Test(srq, resize_keeps_what_is_posted_b067)
 {
 	start();
@@ -434,7 +451,10 @@ Test(srq, resize_keeps_what_is_posted_b067)
 	stop();
 }
 
-/* RC-162: one notification per arming below the mark, also if a long message takes the receive. */
+/*
+ * RC-162: below the watermark, each arming causes one notification, also if a long message takes
+ * the receive.
+ */
 Test(srq, low_mark_is_told_once_per_arming_rc162)
 {
 	start_with(64, 0, 2);
@@ -463,7 +483,7 @@ Test(srq, low_mark_is_told_once_per_arming_rc162)
 	stop();
 }
 
-/* A notification is not repeated: the next arming waits for the next message. */
+/* A notification is not repeated: after it, an arming takes effect with the next message. */
 Test(srq, low_mark_that_was_told_is_no_news)
 {
 	start_with(64, 0, 2);
@@ -481,7 +501,10 @@ Test(srq, low_mark_that_was_told_is_no_news)
 	stop();
 }
 
-/* A message that finds the queue empty causes a notification, although it takes no receive. */
+/*
+ * If a message finds the queue empty, a notification is made, although the message takes no
+ * receive.
+ */
 Test(srq, message_without_receive_is_told_rc162)
 {
 	start_with(64, 0, 1);
@@ -492,7 +515,7 @@ Test(srq, message_without_receive_is_told_rc162)
 	stop();
 }
 
-/* If the mark is raised above the number of receives, the notification comes at once. */
+/* If the watermark is raised above the number of receives, the notification is made at once. */
 Test(srq, raised_mark_is_told_at_once)
 {
 	start();
@@ -508,7 +531,7 @@ Test(srq, raised_mark_is_told_at_once)
 	stop();
 }
 
-/* Without a mark there is no notification. */
+/* Without a watermark, no notification is made. */
 Test(srq, no_mark_no_notification)
 {
 	start();

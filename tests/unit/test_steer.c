@@ -17,9 +17,9 @@
 #include "unit/wire_frame.h"
 
 /*
- * How a port with several queues selects the queue of a packet. The test simulates flow rules: each
- * rule is stored as the driver would get it, and is applied to frames. net_null has RSS, net_ring
- * has not.
+ * Test how a port with several queues selects the queue of a packet. The test simulates flow rules:
+ * it stores each rule as the driver would get it, and applies the rules to frames. net_null
+ * supports RSS, and net_ring does not.
  */
 
 #define RULES_MAX 64
@@ -27,14 +27,14 @@
 
 struct rule {
 	uint16_t port_id;
-	struct rte_flow_conv_rule *conv; /* a copy of the rule; NULL: destroyed */
+	struct rte_flow_conv_rule *conv; /* a copy of the rule; NULL: the rule was destroyed */
 };
 
 static struct {
-	bool absent; /* pass all calls on to ethdev and its driver */
-	/* index of the call to rte_flow_validate() that fails, from 0 on; NEVER: none fails */
+	bool absent; /* true: pass all calls on to ethdev and its driver */
+	/* Index, from 0 on, of the call to rte_flow_validate() that fails. NEVER: no call fails. */
 	unsigned int refuse_check;
-	/* index of the call to rte_flow_create() that fails, from 0 on; NEVER: none fails */
+	/* Index, from 0 on, of the call to rte_flow_create() that fails. NEVER: no call fails. */
 	unsigned int refuse_create;
 	unsigned int checked;
 	unsigned int created;
@@ -42,7 +42,10 @@ static struct {
 	struct rule rules[RULES_MAX];
 } nic = {.refuse_check = NEVER, .refuse_create = NEVER};
 
-/* The linker replaces the functions of ethdev by these, and renames those of ethdev to __real_. */
+/*
+ * The linker replaces functions of ethdev by the __wrap_ functions. The originals are named
+ * __real_.
+ */
 int __real_rte_flow_validate(uint16_t port_id, const struct rte_flow_attr *attr,
 	const struct rte_flow_item pattern[], const struct rte_flow_action actions[],
 	struct rte_flow_error *error);
@@ -54,7 +57,7 @@ struct rte_flow *__wrap_rte_flow_create(uint16_t port_id, const struct rte_flow_
 	struct rte_flow_error *error);
 int __wrap_rte_flow_destroy(uint16_t port_id, struct rte_flow *flow, struct rte_flow_error *error);
 
-/* Assert that the port is started: net_null has a link from start to stop. */
+/* Assert that the port is started. net_null reports a link while it is started. */
 static void
 expect_running(uint16_t port_id)
 {
@@ -132,7 +135,10 @@ bytes_match(const uint8_t *at, const void *spec, const void *mask, size_t count)
 	return true;
 }
 
-/* Advance *at by the header of the item. Frames have neither VLAN tags nor IP options. */
+/*
+ * Match one item of a rule, and advance *at by its header. Frames have neither VLAN tags nor IP
+ * options.
+ */
 static bool
 item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t *at)
 {
@@ -160,7 +166,7 @@ item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t
 		return bytes_match(bytes, item->spec, item->mask, 8);
 	}
 	cr_assert_eq(item->type, RTE_FLOW_ITEM_TYPE_RAW);
-	/* The only form that all drivers accept after UDP. */
+	/* After UDP, all drivers accept only this form. */
 	cr_assert(raw->relative == 1 && raw->search == 0 && raw->limit == 0 && raw->offset == 0);
 	cr_assert(raw_mask->relative == 1 && raw_mask->search == 1 && raw_mask->offset == -1 &&
 		raw_mask->limit == UINT16_MAX && raw_mask->length == UINT16_MAX);
@@ -179,7 +185,7 @@ rule_matches(const struct rte_flow_conv_rule *rule, const struct frame *frame)
 	return true;
 }
 
-/* @return the queue that the rules select for the frame; -1: no rule matches */
+/* @return queue that the rules select for the frame; -1 if no rule matches */
 static int
 queue_of(const struct frame *frame)
 {
@@ -216,7 +222,7 @@ expect_steering(const struct fixture *fixture, enum port_steering steering)
 		port_get_steering(fixture->port), steering);
 }
 
-/* Assert that no rule is left in the port. */
+/* Assert that the port has no rules. */
 static void
 expect_clean(void)
 {
@@ -224,7 +230,10 @@ expect_clean(void)
 		nic.destroyed, nic.created, "%u of %u rules destroyed", nic.destroyed, nic.created);
 }
 
-/* V1 is IPv4, V4 is IPv6. There are no rules for QPNs of engines that do not exist. */
+/*
+ * Assert that each QPN leads to the queue of its engine, and that QPNs of engines that do not exist
+ * match no rule. V1 is IPv4, V4 is IPv6.
+ */
 static void
 expect_each_qpn_at_its_engine(uint16_t count, uint32_t mask, bool v6)
 {
@@ -293,7 +302,10 @@ Test(steer, rules_leave_all_but_roce_alone)
 	expect_clean();
 }
 
-/* If the driver refuses a rule, the earlier rules are destroyed: all rules or none. */
+/*
+ * If the driver refuses a rule, the earlier rules are destroyed, so there are all rules or none.
+ * Then RSS is used.
+ */
 Test(steer, refused_rule_leaves_none_and_rss_is_next)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -327,7 +339,9 @@ expect_rss(uint16_t port_id, enum rte_eth_rx_mq_mode mode, uint64_t types)
 	cr_assert_eq(conf.rx_adv_conf.rss_conf.rss_hf, types);
 }
 
-/* RSS is always configured, because a driver may refuse rules only after the start. */
+/*
+ * RSS is configured in any case, because a driver may refuse rules only after the port was started.
+ */
 Test(steer, rss_hashes_udp_ports_of_the_address_family)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -378,7 +392,7 @@ Test(steer, one_queue_needs_nothing)
 	fixture_stop(&fixture);
 }
 
-/* Configure the port as an application does that also uses it for other purposes. */
+/* Configure the port as an application does that also uses the port itself. */
 static void
 configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 {
@@ -392,7 +406,10 @@ configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 	cr_assert_eq(rte_eth_dev_start(port_id), 0);
 }
 
-/* Rules of the library could disturb those of an application that configures the port. */
+/*
+ * If the application configures the port, the library adds no rules, because they could disturb the
+ * application's rules.
+ */
 Test(steer, configured_port_is_left_as_it_is)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -411,7 +428,10 @@ Test(steer, configured_port_is_left_as_it_is)
 	fixture_stop(&fixture);
 }
 
-/* The destination is first the adapter's address, then the address of a neighbour. */
+/*
+ * Assert that rules match the adapter's address as the destination, and not the address of a
+ * neighbour.
+ */
 static void
 expect_rules_for_address(struct fixture *fixture, uint16_t port_id, uint16_t count, bool v6)
 {

@@ -25,7 +25,7 @@ start(void)
 
 TestSuite(swift, .init = start);
 
-/* Run a round trip in which the whole window is used. */
+/* Run one round trip in which the whole window is used. */
 static void
 round_trip(uint64_t rtt_ns)
 {
@@ -49,7 +49,7 @@ Test(swift, doubles_while_there_is_no_queue)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* A delay above the target reduces the window, by at most half, once in a round trip. */
+/* A delay above the target reduces the window once per round trip, at most by half. */
 Test(swift, delay_reduces_it_in_proportion)
 {
 	uint32_t window;
@@ -66,7 +66,7 @@ Test(swift, delay_reduces_it_in_proportion)
 	cr_assert_eq(cc_window(&flow), window / 2);
 }
 
-/* After a reduction, the window grows by one packet in a round trip. */
+/* After a reduction, the window grows by one packet per round trip. */
 Test(swift, grows_slowly_once_it_was_reduced)
 {
 	round_trip(RTT_NS);
@@ -86,7 +86,7 @@ Test(swift, unused_window_does_not_grow)
 	cr_assert_eq(cc_window(&flow), 64);
 }
 
-/* A small window has a longer target delay, because many flows share a queue. */
+/* The target delay is longer for a small window, because then many flows share the queue. */
 Test(swift, target_depends_on_the_window)
 {
 	uint32_t last_ns = 0;
@@ -102,7 +102,7 @@ Test(swift, target_depends_on_the_window)
 	cr_assert_eq(last_ns, TARGET_NS * 7 / 2, "the whole range for 0.1 packets");
 }
 
-/* RC-102: gaps, CNPs and timeouts reduce the window, each at most once in a round trip. */
+/* RC-102: gaps, CNPs and timeouts reduce the window, each at most once per round trip. */
 Test(swift, losses_and_cnps_halve_it)
 {
 	round_trip(RTT_NS);
@@ -117,7 +117,10 @@ Test(swift, losses_and_cnps_halve_it)
 	cr_assert_eq(cc_window(&flow), 16);
 }
 
-/* With a window below one packet, the flow pauses for 64 round trips, but at most 1 ms. */
+/*
+ * If the window is less than one packet, the flow pauses for up to 64 round trips, but at most for
+ * 1 ms.
+ */
 Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 {
 	uint64_t last_ns = 0;
@@ -142,7 +145,7 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* Timeouts are consecutive only if no packet was acknowledged between them. */
+/* If a packet is acknowledged between two timeouts, they do not count as consecutive. */
 Test(swift, acknowledgement_ends_a_row_of_timeouts)
 {
 	round_trip(RTT_NS);
@@ -153,7 +156,7 @@ Test(swift, acknowledgement_ends_a_row_of_timeouts)
 	}
 }
 
-/* The peer provides no samples of the round-trip time. */
+/* If the peer gives no samples of the round-trip time, losses reduce the window. */
 Test(swift, without_samples_losses_count)
 {
 	cc_ack_received(&flow, 64, 64, now_ns);
@@ -164,7 +167,7 @@ Test(swift, without_samples_losses_count)
 	cr_assert_eq(cc_window(&flow), 32);
 }
 
-/* The losses of one window are detected one after the other, one per round trip. */
+/* The losses of one window are detected one after the other. They halve the window once. */
 Test(swift, losses_of_one_window_halve_it_once)
 {
 	round_trip(RTT_NS);
@@ -179,7 +182,9 @@ Test(swift, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), 33, "%u", cc_window(&flow));
 }
 
-/* A flow that begins with a full queue must not take the queue for a long path. */
+/*
+ * If a flow begins while the queue is full, it must not take the long round trips for a long path.
+ */
 Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 {
 	for (int i = 0; i < 4; i++)
@@ -188,7 +193,10 @@ Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 	cr_assert_lt(state.target_ns, 4 * RTT_NS, "%u", state.target_ns);
 }
 
-/* No samples arrive while losses are repaired. The target of the smaller window applies at once. */
+/*
+ * While losses are repaired, there are no samples. The target of the smaller window applies at
+ * once.
+ */
 Test(swift, grows_again_without_a_new_sample)
 {
 	cc_rtt_sample(&flow, 65 * US, now_ns);
@@ -214,7 +222,10 @@ Test(swift, target_and_first_window_are_settings)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* A long path without a queue: round trips take longer than the target of any window. */
+/*
+ * On a long path without a queue, round trips take longer than the target of any window. The flow
+ * detects this.
+ */
 Test(swift, long_path_is_found_out)
 {
 	for (int i = 0; i < 24; i++)
@@ -225,7 +236,9 @@ Test(swift, long_path_is_found_out)
 	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
 }
 
-/* Only consecutive late round trips show a long path. The shortest gives the base time. */
+/*
+ * Only consecutive late round trips show a long path. Their shortest one determines the base time.
+ */
 Test(swift, long_path_is_not_a_queue_now_and_then)
 {
 	static const uint64_t late_us[] = {500, 400, 600, 700};
@@ -241,7 +254,7 @@ Test(swift, long_path_is_not_a_queue_now_and_then)
 		state.base_ns, 500 * US, "a quarter more than 400 us, not %u ns", state.base_ns);
 }
 
-/* Consecutive CNPs, one in a round trip, with no acknowledgement between them. */
+/* With one CNP per round trip and no ACKs, halving of the window ends at a minimum. */
 Test(swift, halving_ends_at_the_least)
 {
 	cc_rtt_sample(&flow, RTT_NS, now_ns);
@@ -253,7 +266,7 @@ Test(swift, halving_ends_at_the_least)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* The window never becomes zero, whatever is lost. */
+/* The window never becomes zero, however many losses occur. */
 Test(swift, never_closes)
 {
 	for (int i = 0; i < 1000; i++) {

@@ -4,7 +4,9 @@
 
 #include "ndreplay/timeline.h"
 
-/* The part of a capture that a timeline keeps, however long the capture is. */
+/*
+ * Test which part of a capture a timeline keeps. Its size is limited, however long the capture is.
+ */
 
 #define START UINT64_C(5000000000)
 
@@ -99,7 +101,7 @@ Test(timeline, psns_go_on_behind_the_last_one)
 	cr_expect_eq(line.bins[0].rnr_naks.low, 1);
 }
 
-/* Times may go back in captures of several interfaces. */
+/* If a capture has several interfaces, the time may go back. */
 Test(timeline, clock_steps_back)
 {
 	sent(5000, 1, false);
@@ -128,7 +130,7 @@ Test(timeline, answers_are_bytes_and_no_requests)
 	cr_expect_eq(line.bins[0].fresh.count, 0);
 }
 
-/* A NAK before the first request of this side does not show the position of this side. */
+/* A NAK that precedes the first request of this side does not show the side's position. */
 Test(timeline, nak_of_nothing)
 {
 	struct nd_trace_seen nak = seen(ND_TRACE_KIND_NAK_FATAL, 7);

@@ -18,7 +18,9 @@ timer_of(uint8_t ack_timeout)
 	return timer;
 }
 
-/* RC-095: the timer expires one interval after the oldest request, whatever is sent later. */
+/*
+ * RC-095: the timer expires one interval after the oldest request was sent, whatever is sent later.
+ */
 Test(timer, request_sent_starts_once)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -31,7 +33,9 @@ Test(timer, request_sent_starts_once)
 	cr_assert_eq(rc_timer_expire(&timer, UINT64_C(1) << 60), RC_TIMER_IDLE, "fires once");
 }
 
-/* RC-095: each expiry without progress doubles the interval, up to four times the first. */
+/*
+ * RC-095: each expiry without progress doubles the interval, up to four times the first interval.
+ */
 Test(timer, expiry_doubles_the_interval)
 {
 	static const uint64_t factors[] = {1, 2, 4, 4, 4};
@@ -60,7 +64,7 @@ Test(timer, progress_restarts_while_something_is_awaited)
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
 }
 
-/* RC-086, B-040: code 30 is 327.68 ms, the ACK interval 8 us. */
+/* RC-086, B-040: RNR timer code 30 is 327.68 ms, and the ACK interval is 8 us. */
 Test(timer, rnr_takes_the_ack_timer_over)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -98,7 +102,7 @@ Test(timer, go_back_waits_for_the_packets)
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
 }
 
-/* B-047: the lowest and the highest code. */
+/* B-047: test the lowest and the highest code. */
 Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 {
 	struct rc_timer timer = timer_of(0);
@@ -115,9 +119,9 @@ Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 }
 
 /*
- * RC-096: other queue pairs always fill the output, so the port always refuses some packets. Soon
- * the timer checks again whether the port has accepted the packet that waits for an answer. This
- * wait does not make the next interval longer.
+ * RC-096: other queue pairs fill the output all the time, so the port always refuses some packets.
+ * The timer soon checks again whether the port has accepted the packet that waits for an answer.
+ * These waits do not make the next interval longer.
  */
 Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 {
@@ -142,7 +146,7 @@ Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 	}
 }
 
-/* While the port has not accepted the packet, expiries do not count as tries. */
+/* While the port has not accepted the packet, an expiry does not count as a try. */
 Test(timer, packet_that_has_not_left_is_no_try)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -170,7 +174,7 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* A wait is extended by the time that it overlaps an absence. */
+/* If an absence overlaps a wait, the wait is extended by the overlap. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {
@@ -195,7 +199,7 @@ Test(timer, absence_extends_a_wait)
 	}
 }
 
-/* Each wait is extended once, so the waits of a rarely polled engine end, too. */
+/* An absence extends each wait once, so that waits also end if the engine is polled rarely. */
 Test(timer, absence_extends_a_wait_once)
 {
 	struct rc_timer timer = started(0);
@@ -212,7 +216,7 @@ Test(timer, absence_extends_a_wait_once)
 	cr_assert(rc_timer_move(&timer, &absence, 300000), "another wait");
 }
 
-/* The peer has set the length of an RNR wait (RC-085). */
+/* An absence does not extend an RNR wait, because the peer has set its length (RC-085). */
 Test(timer, absence_does_not_extend_an_rnr_wait)
 {
 	const struct rc_absence absence = {0, 1000000000};

@@ -3,8 +3,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * The clock of the capturing host is set back. The next packet then has an earlier time than the
- * packet before it. This must not count as a long wait.
+ * The clock of the capturing host is set back. The time of a packet is then earlier than the time
+ * of the packet before it. This must not count as a long wait.
  */
 
 #define P SCENE_PSN_A
@@ -12,7 +12,7 @@
 TestSuite(trace_clock, .init = connected_open, .fini = just_close);
 TestSuite(trace_clock_bare, .init = bare_open, .fini = just_close);
 
-/* The response to a READ was overtaken by the ACK of a later SEND. */
+/* The ACK of a later SEND overtook the response to a READ. */
 CleanTest(trace_clock, set_back_before_overtaken_response_clean)
 {
 	READ(&scene, P, 100);
@@ -23,7 +23,7 @@ CleanTest(trace_clock, set_back_before_overtaken_response_clean)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = 100);
 }
 
-/* The ACK of a SEND was overtaken by the fatal NAK of a later SEND. */
+/* The fatal NAK of a later SEND overtook the ACK of a SEND. */
 CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
 {
 	ONLY(&scene, P);
@@ -34,8 +34,8 @@ CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
 }
 
 /*
- * The capture begins within the connection. The first ACK may belong to a request before the
- * capture, so the missing PSN is not reported.
+ * The capture begins in the middle of the connection. The first ACK may belong to a request before
+ * the capture, so its missing PSN is not reported.
  */
 CleanTest(trace_clock_bare, set_back_before_first_ack_clean)
 {

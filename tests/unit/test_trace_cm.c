@@ -5,7 +5,9 @@
 #include "trace/rules.h"
 #include "unit/trace_breaches_cm.h"
 
-/* Rules of the connection manager, and states of a connection. A scene breaks just one rule. */
+/*
+ * Rules of the connection manager, and states of a connection. Each scene breaks exactly one rule.
+ */
 
 struct breach {
 	enum trace_rule rule;
@@ -115,7 +117,7 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
-/* The active side rejects the REP. The passive side still may not send another REP. */
+/* Even after the active side rejected the REP, the passive side may not send another REP. */
 static uint64_t
 rep_changes_behind_rej(struct scene *scene)
 {
@@ -480,7 +482,9 @@ Test(trace_cm, rejected_tells_reason)
 	scene_close(&scene);
 }
 
-/* The REJ is lost, so the REQ is retransmitted: a single attempt. The next one has a new ID. */
+/*
+ * If a REJ is lost, the REQ is retransmitted. This is one attempt. The next attempt has a new ID.
+ */
 Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 {
 	struct wire_cm_msg req = scene_req(), rej = scene_msg(B, WIRE_CM_REJ);
@@ -505,7 +509,7 @@ Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 
 /*
  * The passive side gives up after its REP and forgets the connection. Then a delayed copy of the
- * REQ arrives and gets another REP, which the active side rejects.
+ * REQ arrives. The passive side answers it with another REP, and the active side rejects this REP.
  */
 Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 {
@@ -533,8 +537,8 @@ Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 }
 
 /*
- * The passive side rejects a REQ as stale, then accepts a copy of this REQ. The REJ is lost, so the
- * active side receives only the REP.
+ * The passive side rejects a REQ as stale, and then accepts a copy of the REQ. The REJ is lost, so
+ * the active side receives only the REP.
  */
 Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
 {
@@ -555,7 +559,10 @@ Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
 	scene_close(&scene);
 }
 
-/* Lost messages are retransmitted, both DREQs are answered, an MRA delays the active side. */
+/*
+ * No violation: lost messages are retransmitted, both DREQs are answered, and an MRA delays the
+ * active side.
+ */
 Test(trace_cm, repetitions_clean)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -585,8 +592,8 @@ Test(trace_cm, repetitions_clean)
 }
 
 /*
- * The passive side gave up with a REJ while the RTU was in flight. The active side had
- * retransmitted its REQ. The RTU answers the REP, not this REQ.
+ * The passive side gives up with a REJ while the RTU is in flight. The active side has
+ * retransmitted its REQ meanwhile. The RTU answers the REP and not this REQ.
  */
 Test(trace_cm, rtu_of_earlier_rep_clean)
 {
@@ -604,7 +611,7 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/* Messages of other classes, and the CM's own ClassPortInfo, are no violation. */
+/* Messages of other classes are no violation, and neither is the CM's own ClassPortInfo. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -621,7 +628,7 @@ Test(trace_cm, other_management_classes_clean)
 	scene_close(&scene);
 }
 
-/* A capture that starts late contains answers without their requests. */
+/* If a capture starts late, it contains answers without their requests. */
 Test(trace_cm, answers_of_unseen_req_clean)
 {
 	struct wire_cm_msg rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -638,7 +645,7 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/* The queue pairs are used again with other PSNs. The first connection does not matter. */
+/* If the queue pairs are used again with other PSNs, the first connection does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

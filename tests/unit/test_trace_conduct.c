@@ -3,9 +3,9 @@
 #include "unit/trace_suite.h"
 
 /*
- * Wrong reactions of a side: RC-023 (NAKs), RC-030 (keys), RC-085 (RNR waits), RC-095 (timers),
- * RC-098 (requests after a NAK), CC-002 (CNPs). Side B accepted the connection, so the REQ of A
- * contains the ACK timeout of B: 268 ms.
+ * Test the detection of wrong reactions of a side: RC-023 (NAKs), RC-030 (keys), RC-085 (RNR
+ * waits), RC-095 (timers), RC-098 (requests after a NAK), CC-002 (CNPs). Side B accepted the
+ * connection, so the REQ of A contains the ACK timeout that applies to B: 268 ms.
  */
 
 #define MS       UINT64_C(1000000)
@@ -30,7 +30,7 @@ request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
 	return request(from, index);
 }
 
-/* Answer a request of `requester`. Each of its requests is a message. */
+/* Send an answer to a request of `requester`. Each request is one message. */
 static uint64_t
 answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 {
@@ -46,7 +46,7 @@ nak_after(uint64_t wait_ns, enum scene_host requester, uint32_t index)
 	return answer(requester, index, WIRE_NAK_SEQUENCE);
 }
 
-/* Open a capture that may lack frames. Call before the first packet of the scene. */
+/* Open a capture that may lack frames. Must be called before the first packet of the scene. */
 static void
 lacking_open(void)
 {
@@ -72,7 +72,7 @@ TestSuite(trace_conduct_fine, .init = connected_open, .fini = just_close);
 TestSuite(trace_conduct_lacking, .init = lacking_open, .fini = just_close);
 TestSuite(trace_conduct_unknown, .init = bare_open, .fini = just_close);
 
-/* RC-098: requests after a sequence NAK. */
+/* RC-098: new requests after a sequence NAK. */
 
 Test(trace_conduct_found, new_requests_instead_of_what_is_asked_for)
 {
@@ -115,7 +115,7 @@ Test(trace_conduct_lacking, repetition_may_be_missing)
 	expect_doubt("RC-098", request_after(2 * MS, A, 4));
 }
 
-/* A host that has paused sends a burst before it reads the received packets. */
+/* No violation: a host that has paused sends a burst before it reads the NAK. */
 Test(trace_conduct_fine, pause_behind_nak)
 {
 	request(A, 0);
@@ -129,7 +129,7 @@ Test(trace_conduct_fine, pause_behind_nak)
 	request_after(101 * MS, A, 6);
 }
 
-/* New requests were in flight when the NAK arrived. */
+/* New requests may have been in flight when the NAK arrived. */
 CleanTest(trace_conduct_fine, nak_crossed)
 {
 	request(A, 0);
@@ -160,7 +160,10 @@ CleanTest(trace_conduct_fine, sends_again_only_what_is_missing)
 	request_after(101 * MS, A, 3);
 }
 
-/* Soft-RoCE ignores further NAKs of a gap until its timer expires. */
+/*
+ * After the retransmission was lost, Soft-RoCE ignores NAKs of the same gap until its timer
+ * expires.
+ */
 CleanTest(trace_conduct_fine, repetition_was_lost_too)
 {
 	request(A, 0);
@@ -172,7 +175,7 @@ CleanTest(trace_conduct_fine, repetition_was_lost_too)
 	request_after(101 * MS, A, 2);
 }
 
-/* A timer retransmitted the request just before the NAK arrived. */
+/* The request was retransmitted by a timer just before the NAK arrived. */
 CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 {
 	request(A, 0);
@@ -182,7 +185,7 @@ CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 	request_after(101 * MS, A, 2);
 }
 
-/* The packet was lost before the place of the capture, so its retransmission is captured first. */
+/* If a packet is lost before the place of the capture, the capture has only its retransmission. */
 CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 {
 	request(A, 0);
@@ -193,7 +196,7 @@ CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 	request_after(101 * MS, A, 3);
 }
 
-/* RC-023: one sequence NAK for a gap. */
+/* RC-023: a responder sends one sequence NAK for a gap. */
 
 Test(trace_conduct_found, second_nak_of_a_gap)
 {
@@ -248,7 +251,7 @@ CleanTest(trace_conduct_fine, nak_for_each_gap)
 	}
 }
 
-/* RC-085: new requests during the RNR wait. */
+/* RC-085: a requester sends no new requests during an RNR wait. */
 
 Test(trace_conduct_found, new_request_during_rnr_wait)
 {
@@ -274,7 +277,7 @@ CleanTest(trace_conduct_fine, new_requests_around_rnr_wait)
 	request_after(101 * MS, A, 3);
 }
 
-/* RC-095: timeouts without a retransmission. */
+/* RC-095: a requester retransmits after a timeout. */
 
 Test(trace_conduct_found, nothing_is_repeated)
 {
@@ -300,7 +303,7 @@ Test(trace_conduct_lacking, answer_may_be_missing)
 	expect_doubt("RC-095", request_after(2 * MS, B, 3));
 }
 
-/* The host pauses, as in pause_behind_nak. */
+/* No violation: the host pauses and sends new requests before the retransmission. */
 Test(trace_conduct_fine, pause_behind_timer)
 {
 	request(B, 0);
@@ -319,7 +322,7 @@ CleanTest(trace_conduct_fine, repeated_in_time)
 	request_after(1100 * MS, B, 1);
 }
 
-/* A retransmission by an adaptive timer, too early to count as a timeout. */
+/* An adaptive timer may retransmit so early that this does not count as a timeout. */
 CleanTest(trace_conduct_fine, repeated_early)
 {
 	request(B, 0);
@@ -327,7 +330,7 @@ CleanTest(trace_conduct_fine, repeated_early)
 	request_after(950 * MS, B, 1);
 }
 
-/* No packet requested an answer. */
+/* If no packet has requested an answer, no timeout is expected. */
 CleanTest(trace_conduct_fine, no_answer_wanted)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_FIRST, .psn = SCENE_PSN_B,
@@ -337,7 +340,7 @@ CleanTest(trace_conduct_fine, no_answer_wanted)
 		.ack_request = true);
 }
 
-/* The timer restarts with each progress. */
+/* Each progress restarts the timer. */
 CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 {
 	for (uint32_t i = 0; i < 5; i++) {
@@ -350,14 +353,14 @@ CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 	}
 }
 
-/* The CM messages do not contain the timer of the side that connects. */
+/* The timer of the connecting side is not judged, because the CM messages do not contain it. */
 CleanTest(trace_conduct_fine, timer_of_the_connecting_side)
 {
 	request(A, 0);
 	request_after(30 * SECOND, A, 1);
 }
 
-/* RC-030: keys that a SEND with Invalidate has invalidated. */
+/* RC-030: keys that a SEND with Invalidate has made invalid. */
 
 static void
 invalidate(void)
@@ -424,7 +427,10 @@ CleanTest(trace_conduct_fine, invalidated_key_is_refused)
 	answer(A, 1, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/* The owner of the key has sent a message, which may announce that the key is valid again. */
+/*
+ * After the owner has sent a message, the key may be valid again, because the message may announce
+ * it.
+ */
 CleanTest(trace_conduct_fine, key_told_again)
 {
 	invalidate();
@@ -444,7 +450,7 @@ CleanTest(trace_conduct_fine, key_read)
 	answer(A, 2, WIRE_SYNDROME_ACK);
 }
 
-/* The key of a request without data is not checked. */
+/* A request without data may have any key, because its key is not checked. */
 CleanTest(trace_conduct_fine, key_of_nothing)
 {
 	invalidate();
@@ -453,7 +459,7 @@ CleanTest(trace_conduct_fine, key_of_nothing)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* An answer to earlier requests does not accept the request with the key. */
+/* An answer to earlier requests says nothing about the later request with the invalid key. */
 CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();
@@ -463,7 +469,7 @@ CleanTest(trace_conduct_fine, answers_before_the_refusal)
 	answer(A, 2, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/* Requests before the SEND with Invalidate, answered together with the SEND. */
+/* The key is used before the SEND with Invalidate. One ACK answers all requests. */
 CleanTest(trace_conduct_fine, key_used_before)
 {
 	write_with(KEY, 0);
@@ -473,7 +479,7 @@ CleanTest(trace_conduct_fine, key_used_before)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* CC-002: the rate of CNPs. */
+/* CC-002: the rate of CNPs is limited. */
 
 static uint64_t
 cnp_after(uint64_t wait_ns)
@@ -490,7 +496,7 @@ Test(trace_conduct_found, flood_of_cnps)
 	answer(A, 0, WIRE_SYNDROME_ACK);
 	/*
 	 * The first CNP adds a debt of 4 us. Each next CNP comes 1 us later, so it adds 3 us. After
-	 * 334 CNPs the debt is 4 + 3 * 333 us, more than 1 ms.
+	 * 334 CNPs the debt is 4 + 3 * 333 us, which is more than 1 ms.
 	 */
 	for (uint32_t i = 0; i < 334; i++)
 		frame = cnp_after(0);
@@ -513,7 +519,7 @@ Test(trace_conduct_found, each_flood_of_cnps)
 	cr_expect_eq(nd_trace_violation_count(scene.trace), 2);
 }
 
-/* A queue has moved some CNPs together. */
+/* A queue in the network may move CNPs closer together. */
 CleanTest(trace_conduct_fine, cnps_in_bursts)
 {
 	request(A, 0);
@@ -533,7 +539,10 @@ CleanTest(trace_conduct_fine, cnps_at_their_rate)
 		cnp_after(3 * US);
 }
 
-/* A port mirror duplicates each CNP, with the same IP identification, after 20 newer CNPs. */
+/*
+ * A port mirror may duplicate CNPs. Each duplicate has the same IP identification and comes 20 CNPs
+ * later.
+ */
 CleanTest(trace_conduct_fine, cnps_duplicated)
 {
 	request(A, 0);
@@ -547,7 +556,10 @@ CleanTest(trace_conduct_fine, cnps_duplicated)
 	}
 }
 
-/* The capture lacks the fourth READ. The older READs show that the path MTUs are equal. */
+/*
+ * The capture lacks the fourth READ. This does not look like another path MTU, because older READs
+ * show the path MTUs.
+ */
 Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
 {
 	nd_trace_close(scene.trace);
@@ -570,9 +582,9 @@ Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
 }
 
 /*
- * The capture lacks the first transmission of a request and has its ACK and a retransmission. The
- * MSN of this ACK does not count a message, so the missing request may be the middle of a message,
- * or a SEND with Invalidate that Soft-RoCE refused.
+ * The capture lacks the first transmission of a request, but has its ACK and a retransmission. The
+ * ACK's MSN has not counted the message. So the missing request may be the middle of a message, or
+ * a SEND with Invalidate that Soft-RoCE refused.
  */
 static void
 ack_of_uncaptured(uint8_t opcode, uint32_t bytes)
@@ -608,7 +620,7 @@ CleanTest(trace_conduct_fine, cnp_after_own_dreq)
 	SEND(&scene, .opcode = WIRE_CNP);
 }
 
-/* A CNP is not specific to a transport. */
+/* A UC queue pair may send CNPs, because they are not specific to a transport. */
 CleanTest(trace_conduct_unknown, cnp_of_uc)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep();

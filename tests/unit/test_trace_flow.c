@@ -3,8 +3,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * Traffic that is no violation, and conclusions without CM messages. All effects of the network,
- * and the recorded behaviour of Soft-RoCE, must cause no violation.
+ * Test traffic that is no violation, and conclusions without CM messages. All effects of the
+ * network, and the recorded behaviour of Soft-RoCE, must cause no violation.
  */
 
 #define P SCENE_PSN_A
@@ -20,7 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/* The capture may lack frames, so a problem that missing frames can explain is a doubt. */
+/* Open a capture that may lack frames. If missing frames can explain a problem, it is a doubt. */
 static void
 lacking_begin(void)
 {
@@ -37,7 +37,7 @@ connection_only(void)
 	return nd_trace_connection(scene.trace, 0);
 }
 
-/* A packet lost before the place of the capture is missing until it is retransmitted. */
+/* A packet that is lost before the place of the capture is missing until it is retransmitted. */
 CleanTest(trace_quirk, loss_then_go_back_clean)
 {
 	const struct nd_trace_side *side;
@@ -67,7 +67,7 @@ CleanTest(trace_quirk, requests_reordered_clean)
 	cr_expect_eq(connection_only()->side[0].writes, 1);
 }
 
-/* The ACK of the retransmission overtakes the NAK that caused it. So the NAK has the lower MSN. */
+/* The ACK of a retransmission may overtake the NAK that caused it. So the NAK has the lower MSN. */
 CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -76,7 +76,7 @@ CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 	NAK(&scene, P + 1, 1, WIRE_NAK_SEQUENCE);
 }
 
-/* Soft-RoCE: a sequence NAK follows each RNR NAK if more packets were in flight. */
+/* Soft-RoCE sends a sequence NAK after each RNR NAK if more packets were in flight. */
 CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 {
 	ONLY(&scene, P);
@@ -90,7 +90,7 @@ CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 	cr_expect_eq(connection_only()->side[1].rnr_naks, 1);
 }
 
-/* Soft-RoCE: the rest of a READ is answered with the opcodes of the original responses. */
+/* Soft-RoCE answers the rest of a READ with the opcodes of the original responses. */
 CleanTest(trace_quirk, part_answered_as_original_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU + 100);
@@ -101,7 +101,7 @@ CleanTest(trace_quirk, part_answered_as_original_clean)
 	cr_expect_eq(connection_only()->side[0].bytes, 2 * SCENE_MTU + 100);
 }
 
-/* Soft-RoCE: a part in the middle is answered with Middle and Last, wherever it ends. */
+/* Soft-RoCE answers a part in the middle of a READ with Middle and Last, wherever the part ends. */
 CleanTest(trace_quirk, part_in_the_middle_ends_with_last_clean)
 {
 	READ(&scene, P, 5 * SCENE_MTU);
@@ -124,7 +124,7 @@ CleanTest(trace_quirk, part_answered_as_part_clean)
 	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
 }
 
-/* The first response was lost, and the ACK of a later SEND comes before the second response. */
+/* The first response is lost, and the ACK of a later SEND comes before the second response. */
 CleanTest(trace_quirk, read_again_answered_after_send_clean)
 {
 	READ(&scene, P, SCENE_MTU);
@@ -146,7 +146,7 @@ CleanTest(trace_quirk, read_again_answered_again_clean)
 	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
 }
 
-/* The network duplicates and reorders answers within its usual delay. */
+/* The network may duplicate and reorder answers within its usual delay. */
 CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
@@ -158,7 +158,7 @@ CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 	RESPONSE(&scene, LAST, P + 2, SCENE_MTU);
 }
 
-/* Soft-RoCE: duplicate SENDs are acknowledged with the PSN of an atomic that has been answered. */
+/* Soft-RoCE acknowledges duplicate SENDs with the PSN of an atomic that was answered. */
 CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 {
 	ONLY(&scene, P);
@@ -169,7 +169,7 @@ CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 	ACK(&scene, P + 1, 2);
 }
 
-/* Soft-RoCE: a failed SEND w/ Invalidate is acknowledged, but not counted in the MSN. */
+/* Soft-RoCE acknowledges a failed SEND w/ Invalidate, but does not count it in the MSN. */
 CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .bytes = 64, .immediate = 0x77);
@@ -177,7 +177,7 @@ CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
 }
 
-/* Packets in flight when the responder failed. The requester still sends a few packets. */
+/* When a responder fails, packets are in flight. The requester may still send a few packets. */
 CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
@@ -228,7 +228,7 @@ CleanTest(trace_quirk, requests_both_ways_clean)
 	cr_expect_eq(connection_only()->side[1].sends, 1);
 }
 
-/* The network swaps two ACKs and duplicates a third. */
+/* The network may swap two ACKs and duplicate a third. */
 CleanTest(trace_quirk, numbered_answers_reordered)
 {
 	for (uint32_t i = 0; i < 16; i++)
@@ -242,7 +242,7 @@ CleanTest(trace_quirk, numbered_answers_reordered)
 	}
 }
 
-/* The network duplicates every ACK, and the duplicates come 90 ms late (RC-055). */
+/* The network may duplicate every ACK, and the duplicates may come 90 ms late (RC-055). */
 CleanTest(trace_quirk, numbered_answers_duplicated_late)
 {
 	for (uint32_t i = 0; i < 40; i++)
@@ -257,7 +257,7 @@ CleanTest(trace_quirk, numbered_answers_duplicated_late)
 	}
 }
 
-/* A late duplicate of a response comes between the responses to a retransmitted READ (RC-073). */
+/* A late duplicate of a response may come amid the responses to a repeated READ (RC-073). */
 CleanTest(trace_quirk, numbered_response_duplicated_late)
 {
 	uint16_t id = 100;
@@ -280,8 +280,8 @@ CleanTest(trace_quirk, numbered_response_duplicated_late)
 }
 
 /*
- * READs of 300 bytes have one or two PSNs. The capture lacks the request of the atomic. Its PSN is
- * between two READs (way 0), after an unanswered READ (1), or after an answered READ (2).
+ * READs of 300 bytes have one or two PSNs. The capture lacks the request of an atomic. The atomic's
+ * PSN is between two READs (way 0), after an unanswered READ (1), or after an answered READ (2).
  */
 Test(trace_bare, atomic_without_request)
 {
@@ -302,7 +302,7 @@ Test(trace_bare, atomic_without_request)
 	}
 }
 
-/* A complete capture may begin after the request, with a retransmitted READ and the responses. */
+/* A complete capture may begin after a request. It has a retransmitted READ and the responses. */
 CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 {
 	READ(&scene, P, 300);
@@ -310,7 +310,7 @@ CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 }
 
-/* Four READs are outstanding, but the CM allowed three. */
+/* The responder may refuse a fourth outstanding READ, because the CM allowed three. */
 CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 {
 	READ(&scene, P, 100);
@@ -322,7 +322,7 @@ CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 	NAK(&scene, P + 4, 4, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The queue pair allows no READs at all. */
+/* The responder may refuse a READ, because the queue pair may allow no READs at all. */
 CleanTest(trace_quirk, reads_not_allowed)
 {
 	READ(&scene, P, 100);
@@ -358,15 +358,15 @@ reads_at_two_path_mtus(uint64_t between_ns)
 	path_mtus_expect(4);
 }
 
-/* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
+/* Without CM messages, the PSNs of requests and the sizes of responses show different path MTUs. */
 Test(trace_bare, sides_use_different_path_mtus)
 {
 	reads_at_two_path_mtus(0);
-	/* After 100 ms, check knows all older requests, and reports PSNs that were not sent. */
+	/* After 100 ms, the trace knows all older requests, and reports PSNs that were not sent. */
 	reads_at_two_path_mtus(30000000);
 }
 
-/* The result of an atomic shows the same as the response of a READ. */
+/* The result of an atomic reveals the path MTU in the same way as the response of a READ. */
 Test(trace_bare, atomic_after_read_shows_path_mtu)
 {
 	lacking_begin();
@@ -380,7 +380,7 @@ Test(trace_bare, atomic_after_read_shows_path_mtu)
 	path_mtus_expect(4);
 }
 
-/* Three READs are outstanding together. The responder answers one, two or all of them. */
+/* Three READs are outstanding at the same time. The responder answers one, two or all of them. */
 Test(trace_bare, outstanding_reads_show_different_path_mtus)
 {
 	for (uint32_t answered = 1; answered <= 3; answered++) {
@@ -413,7 +413,7 @@ Test(trace_quirk, responder_has_another_path_mtu)
 }
 
 /*
- * PSNs wrap around many times, by READs that own 2^22 PSNs each. Most responses are left out, as in
+ * PSNs wrap around many times, because READs use 2^22 PSNs each. Most responses are omitted, as in
  * a capture that lacks frames.
  */
 CleanTest(trace_bare, psn_wraps_clean)
@@ -436,7 +436,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 11);
 }
 
-/* Two queue pairs between the same hosts use the same PSNs. Their UDP source ports differ. */
+/* Two queue pairs between the same hosts use the same PSNs, but other UDP source ports. */
 CleanTest(trace_bare, pairs_by_psn_then_port)
 {
 	for (uint32_t i = 0; i < 2; i++)
@@ -466,7 +466,7 @@ CleanTest(trace_bare, ambiguous_answer_stays_alone)
 	cr_expect_eq(nd_trace_connection_count(scene.trace), 3);
 }
 
-/* Both sides were seen with their own requests before an answer shows that they belong together. */
+/* Both sides have sent own requests before an answer shows that the sides belong together. */
 CleanTest(trace_bare, halves_meet_later)
 {
 	const struct nd_trace_connection *connection;
@@ -513,7 +513,7 @@ CleanTest(trace_bare, violation_follows_its_half)
 	scene_close(&other);
 }
 
-/* The capture begins in the middle: a Last, an old retransmission, answers to earlier requests. */
+/* A capture may begin in the middle: a Last, an old retransmission, answers to earlier requests. */
 CleanTest(trace_bare, capture_starts_late_clean)
 {
 	ACK(&scene, P - 3, 500);
@@ -524,7 +524,7 @@ CleanTest(trace_bare, capture_starts_late_clean)
 	RESPONSE(&scene, ONLY, P + 13, 8);
 }
 
-/* Once the newest request is answered and some time has passed, all violations are found. */
+/* After the newest request was answered and some time has passed, all violations are found. */
 CleanTest(trace_bare, late_capture_becomes_trusted)
 {
 	struct scene other;
@@ -541,7 +541,7 @@ CleanTest(trace_bare, late_capture_becomes_trusted)
 	scene_close(&other);
 }
 
-/* The path MTU is unknown until the first answer. Earlier READs have an unknown number of PSNs. */
+/* The path MTU is unknown until the first answer, so earlier READs have unknown numbers of PSNs. */
 CleanTest(trace_bare, path_mtu_from_answers_clean)
 {
 	READ(&scene, P, 4000);
@@ -567,7 +567,7 @@ CleanTest(trace_bare, path_mtu_from_answers_reveals_overlap)
 	scene_close(&other);
 }
 
-/* The queue pair is used again without CM: the PSN is far away, so it is a new connection. */
+/* Without CM, a PSN far away shows that the queue pair is used again for a new connection. */
 CleanTest(trace_bare, new_life_clean)
 {
 	ONLY(&scene, P);
@@ -580,7 +580,7 @@ CleanTest(trace_bare, new_life_clean)
 	cr_expect_eq(connection_only()->side[0].retransmitted, 0);
 }
 
-/* More packets than are remembered, and a retransmission of a forgotten packet. */
+/* The trace forgets old packets. A retransmission of a forgotten packet is no violation. */
 CleanTest(trace_bare, long_capture_clean)
 {
 	for (uint32_t i = 0; i < 20000; i++) {
@@ -592,7 +592,7 @@ CleanTest(trace_bare, long_capture_clean)
 	cr_expect_eq(connection_only()->side[1].acks, 200);
 }
 
-/* More messages wait for a lost packet than are remembered. No violation is reported. */
+/* If more messages wait for a lost packet than are remembered, no violation is reported. */
 CleanTest(trace_quirk, gap_older_than_memory_clean)
 {
 	ONLY(&scene, P);
@@ -602,7 +602,7 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/* Other requests use the PSNs after a READ, so these PSNs do not show its path MTU. */
+/* If other requests use the PSNs after a READ, these PSNs do not show the path MTU of the READ. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -629,7 +629,7 @@ Test(trace_quirk, read_within_message_may_be_refused)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
 
-/* The clock of a capturing host may be set back, which must not count as a long wait. */
+/* If the clock of a capturing host is set back, this does not count as a long wait. */
 CleanTest(trace_quirk, clock_set_back_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -665,7 +665,7 @@ Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 	scene_expect(&scene, "long WRITE", "RC-002", frame);
 }
 
-/* The peer has accepted packets of this length, so it refuses the WRITE for another reason. */
+/* The peer accepted packets of this length before, so it refuses the WRITE for another reason. */
 CleanTest(trace_bare, long_write_refused_after_another_clean)
 {
 	WRITE(&scene, FIRST, P, 4096);
@@ -675,7 +675,7 @@ CleanTest(trace_bare, long_write_refused_after_another_clean)
 	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer has sent packets of this length, so it refuses the WRITE for another reason. */
+/* The peer sent packets of this length before, so it refuses the WRITE for another reason. */
 CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 {
 	WRITE(&scene, ONLY, P, 64);
@@ -687,7 +687,7 @@ CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer may allow no WRITEs at all. */
+/* The peer may refuse a WRITE, because it may allow no WRITEs at all. */
 CleanTest(trace_bare, first_write_refused_clean)
 {
 	ONLY(&scene, P);

@@ -7,7 +7,7 @@
 #include "trace/frame.h"
 #include "unit/trace_scene.h"
 
-/* How a frame is counted, and which violations are reported for it. */
+/* Test how a frame is counted, and which violations are reported for it. */
 
 static const struct packet plain = {
 	.opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_A, .bytes = 10, .fill = 0x5A};
@@ -60,7 +60,7 @@ Test(trace_frame, plain_counts_as_right)
 }
 
 /*
- * The address of a frame without bytes may be NULL. UndefinedBehaviorSanitizer reports an offset to
+ * If a frame has no bytes, its address may be NULL. UndefinedBehaviorSanitizer reports an offset to
  * NULL.
  */
 Test(trace_frame, frame_without_bytes)
@@ -96,7 +96,7 @@ Test(trace_frame, vlan_tag_accepted)
 	EXPECT_TOTALS(.roce_packets = 1, .icrc_ok = 1);
 }
 
-/* All bytes of the packet except those that no ICRC covers. */
+/* Flip all bits of the packet except those that the ICRC does not cover. */
 Test(trace_frame, any_flipped_bit_counts_as_wrong)
 {
 	uint64_t expected = 0;
@@ -120,7 +120,7 @@ Test(trace_frame, any_flipped_bit_counts_as_wrong)
 	scene_expect_clean(&scene, "flipped");
 }
 
-/* As in a capture on a sender with checksum offload. */
+/* Wrong checksums are accepted, because a capture on a sender with checksum offload has them. */
 Test(trace_frame, checksums_of_offload_accepted)
 {
 	scene.bytes[14 + 10] ^= 0x55;
@@ -169,7 +169,7 @@ Test(trace_frame, other_traffic_not_counted)
 	EXPECT_TOTALS(.roce_packets = 0);
 }
 
-/* A receiver drops the frame, but its right ICRC shows that the sender built it so. */
+/* A receiver drops the frame. Its sender is responsible, because the ICRC is right. */
 Test(trace_frame, refused_with_right_icrc_blamed)
 {
 	be_store16(scene.bytes + 14 + 24, (uint16_t)(scene.count - 34 - 4));
@@ -179,7 +179,7 @@ Test(trace_frame, refused_with_right_icrc_blamed)
 	scene_expect(&scene, "UDP length", "RC-020", 1);
 }
 
-/* Packets of transports that are not checked are no violation. */
+/* Packets of transports that are not checked are counted, and are no violation. */
 Test(trace_frame, other_transport_counted)
 {
 	scene.bytes[14 + 28] = 0x24;

@@ -6,8 +6,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * Retransmissions that break RC-085 and RC-096, and permitted retransmissions. Side B accepted the
- * connection, so the REQ of A limits the retransmissions of B (CM-024).
+ * Test retransmissions that break RC-085 and RC-096, and permitted retransmissions. Side B accepted
+ * the connection, so the REQ of A limits the retransmissions of B (CM-024).
  */
 
 #define MS         UINT64_C(1000000)
@@ -32,7 +32,7 @@ request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
 	return request(from, index);
 }
 
-/* Answer a request of `requester`. Each of its requests is a message. */
+/* Send an answer to a request of `requester`. Each request is one message. */
 static void
 answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 {
@@ -41,7 +41,7 @@ answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 		.msn = index + (wire_aeth_type(syndrome) == WIRE_AETH_ACK));
 }
 
-/* @return the number of the last frame */
+/* Retransmit a request after timeouts. @return number of the last frame */
 static uint64_t
 repeat(uint32_t times, enum scene_host from, uint32_t index)
 {
@@ -87,7 +87,9 @@ Test(trace_retry_found, one_timeout_too_many)
 	cr_expect_str_eq(violation->sender, "192.0.2.2");
 }
 
-/* All requests after the oldest are retransmitted with it. */
+/*
+ * All later requests are retransmitted together with the oldest. The timeouts of the oldest count.
+ */
 Test(trace_retry_found, timeouts_of_several_requests)
 {
 	uint64_t frame = 0;
@@ -115,7 +117,7 @@ Test(trace_retry_found, timeouts_of_read)
 	scene_expect(&scene, "read", "RC-096", frame);
 }
 
-/* The NAK causes no retransmission, and is no progress. */
+/* A retransmission after a NAK does not count as a timeout, but the NAK is no progress either. */
 Test(trace_retry_found, timeouts_around_nak)
 {
 	uint64_t frame;
@@ -130,7 +132,7 @@ Test(trace_retry_found, timeouts_around_nak)
 	scene_expect(&scene, "nak", "RC-096", frame);
 }
 
-/* Both NAKs caused the same retransmission. */
+/* Both NAKs caused the first retransmission, so it does not count as a timeout. */
 Test(trace_retry_found, timeouts_behind_rnr_nak)
 {
 	uint64_t frame;
@@ -162,7 +164,7 @@ CleanTest(trace_retry_fine, progress_between_timeouts)
 	repeat(SCENE_RETRIES, B, 2);
 }
 
-/* Only retransmissions of the oldest request are counted. */
+/* Only retransmissions of the oldest request count as timeouts. */
 CleanTest(trace_retry_fine, newer_request_repeated)
 {
 	request(B, 0);
@@ -171,7 +173,7 @@ CleanTest(trace_retry_fine, newer_request_repeated)
 	repeat(SCENE_RETRIES, B, 1);
 }
 
-/* Each part of a READ that arrives is progress. */
+/* Each response of a READ that arrives is progress. */
 CleanTest(trace_retry_fine, progress_of_read)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,
@@ -200,14 +202,14 @@ CleanTest(trace_retry_fine, naks_ask_for_repetitions)
 	}
 }
 
-/* The REP has no retry count, so the limit for A is unknown. */
+/* A side that connects is not judged, because the REP contains no retry count for it. */
 CleanTest(trace_retry_fine, connecting_side_not_judged)
 {
 	request(A, 0);
 	repeat(20, A, 0);
 }
 
-/* A retransmission by an adaptive timer, before the ACK timeout, is not counted. */
+/* A retransmission by an adaptive timer, before the ACK timeout, does not count. */
 CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 {
 	request(B, 0);
@@ -216,7 +218,7 @@ CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 	repeat(1, B, 0);
 }
 
-/* The ACK was lost after it was captured. */
+/* The ACK may be lost after it was captured. */
 CleanTest(trace_retry_fine, sender_missed_the_ack)
 {
 	request(B, 0);
@@ -241,7 +243,10 @@ CleanTest(trace_retry_fine, clock_steps_back)
 	request(B, 0);
 }
 
-/* With a retry count of 7, Soft-RoCE has no limit; with an RNR retry count of 7, all have none. */
+/*
+ * A retry count of 7 means no limit with Soft-RoCE. An RNR retry count of 7 means no limit with
+ * all.
+ */
 CleanTest(trace_retry_granted, seven_is_no_limit)
 {
 	connect_granting(7, 7, SCENE_ACK_TIMEOUT);
@@ -253,7 +258,7 @@ CleanTest(trace_retry_granted, seven_is_no_limit)
 	}
 }
 
-/* Network duplicates are not counted, however short the ACK timeout is, here 1 ms. */
+/* Duplicates from the network do not count, however short the ACK timeout is (here 1 ms). */
 CleanTest(trace_retry_granted, network_repeats_packets)
 {
 	connect_granting(3, 3, 8);
@@ -274,7 +279,7 @@ CleanTest(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 	request_after(90 * MS, B, 1);
 }
 
-/* An ACK timeout of 0 disables the timer, so timeouts cannot be recognised. */
+/* If the ACK timeout is 0, there is no timer, so timeouts cannot be recognised. */
 CleanTest(trace_retry_granted, no_ack_timeout_not_judged)
 {
 	connect_granting(0, 0, 0);
@@ -302,7 +307,7 @@ Test(trace_retry_found, timeouts_where_none_is_granted)
 	scene_expect(&scene, "none", "RC-096", repeat(1, B, 0));
 }
 
-/* A violation in a complete capture is a doubt in a capture that may lack an answer. */
+/* If a capture may lack an answer, a violation is reported as a doubt. */
 Test(trace_retry_bare, lacking_capture_gives_doubts)
 {
 	nd_trace_close(scene.trace);
@@ -336,7 +341,7 @@ Test(trace_retry_found, rnr_wait_cut_short)
 		"655360 us");
 }
 
-/* RC-086: the sequence NAK that Soft-RoCE sends after an RNR NAK does not end the wait. */
+/* RC-086: Soft-RoCE sends a sequence NAK after an RNR NAK. This NAK does not end the wait. */
 Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 {
 	uint64_t frame;
@@ -349,7 +354,7 @@ Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 	scene_expect(&scene, "rnr", "RC-085", frame);
 }
 
-/* The NAK contains the timer, so no CM messages are needed. */
+/* The rule needs no CM messages, because the NAK contains the timer. */
 Test(trace_retry_bare, rnr_wait_cut_short)
 {
 	uint64_t frame;
@@ -373,7 +378,7 @@ CleanTest(trace_retry_fine, rnr_wait_kept)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* The packet may have crossed the NAK, or the network may have duplicated it. */
+/* The packet and the NAK may have crossed, or the network may have duplicated the packet. */
 CleanTest(trace_retry_fine, rnr_nak_crossed)
 {
 	request(A, 0);
@@ -383,7 +388,7 @@ CleanTest(trace_retry_fine, rnr_nak_crossed)
 	request_after(566 * MS, A, 0);
 }
 
-/* The wait ends too early, but within the tolerance. */
+/* A wait may end too early within the tolerance. */
 CleanTest(trace_retry_fine, rnr_wait_nearly_kept)
 {
 	request(A, 0);
@@ -398,7 +403,7 @@ CleanTest(trace_retry_fine, rnr_wait_too_short_to_judge)
 	request_after(110 * MS, A, 0);
 }
 
-/* Two RNR NAKs of the same packet may have different timers, and may overtake each other. */
+/* Two RNR NAKs of the same packet may have different timers, and one may overtake the other. */
 CleanTest(trace_retry_fine, rnr_wait_changed)
 {
 	static const uint8_t syndromes[2] = {RNR_LONG, RNR_SHORT};
@@ -413,7 +418,10 @@ CleanTest(trace_retry_fine, rnr_wait_changed)
 	}
 }
 
-/* A sender that missed an ACK retransmits from there, and has not received the RNR NAK. */
+/*
+ * A sender that missed an ACK retransmits from the missed packet on. It has not received the RNR
+ * NAK.
+ */
 CleanTest(trace_retry_fine, sender_missed_the_rnr_nak)
 {
 	request(A, 0);
@@ -453,7 +461,10 @@ CleanTest(trace_retry_fine, progress_between_rnr_naks)
 /* 40.96 ms */
 #define RNR_SHORTER (WIRE_SYNDROME_RNR | 24)
 
-/* Send a copy with its own IP identification, which shows that the network did not duplicate it. */
+/*
+ * Send a retransmission with another IP identification, which shows that it is no duplicate of the
+ * network.
+ */
 static uint64_t
 numbered_after(uint64_t wait_ns, enum scene_host from, uint32_t index, uint16_t ip_id)
 {
@@ -497,7 +508,9 @@ Test(trace_retry_found, short_rnr_waits_too_often)
 	cr_expect_eq(coverage().rnr_waits, 0);
 }
 
-/* A timer may expire a tick early. A duplicate from the network has the same IP identification. */
+/*
+ * A timer may expire one tick early. A duplicate from the network has the same IP identification.
+ */
 CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 {
 	numbered_after(0, A, 0, 1);
@@ -508,7 +521,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Late duplicates of the first and the second transmission do not count as a third transmission. */
+/* Late duplicates of two transmissions do not count as a third transmission. */
 CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 {
 	numbered_after(0, A, 0, 1);
@@ -519,7 +532,9 @@ CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 	numbered_after(MS, A, 0, 2);
 }
 
-/* The packet may have been sent before the NAK arrived: the CM messages show such a delay. */
+/*
+ * The packet may have been sent before the NAK arrived, because the CM messages show such a delay.
+ */
 CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 {
 	numbered_after(0, A, 0, 1);
@@ -530,7 +545,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* 0.64 ms: too short to be judged at this place of capture. */
+/* A wait of 0.64 ms is too short to be judged at this place of capture. */
 CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
 {
 	numbered_after(0, A, 0, 1);
@@ -539,7 +554,7 @@ CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* The side is far from the place of the capture, because its RTU took 15 ms. */
+/* The side is far from the place of the capture, as the 15 ms until its RTU show. */
 CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep();
@@ -558,7 +573,9 @@ CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Without CM messages, the distance from the place of the capture is unknown. */
+/*
+ * Without CM messages, the trace does not know how far the side is from the place of the capture.
+ */
 Test(trace_retry_bare, short_rnr_wait_without_cm)
 {
 	numbered_after(0, A, 0, 1);
@@ -579,7 +596,7 @@ CleanTest(trace_retry_fine, timeouts_grow)
 	cr_expect_eq(coverage().timeouts, 0);
 }
 
-/* The first time is long because the host paused. Probes are sent between timeouts. */
+/* The first time is long, because the host paused. Between timeouts, probes are sent. */
 CleanTest(trace_retry_fine, timeouts_that_shrink)
 {
 	request(B, 0);
@@ -591,7 +608,10 @@ CleanTest(trace_retry_fine, timeouts_that_shrink)
 	numbered_after(110 * MS, A, 0, 3);
 }
 
-/* Probes and adaptive timers are earlier, progress restarts timers, a clock may be set back. */
+/*
+ * Times between timeouts may become shorter: probes and adaptive timers are earlier, progress
+ * restarts timers, and a clock may be set back.
+ */
 CleanTest(trace_retry_fine, timeouts_that_need_not_grow)
 {
 	request(B, 0);

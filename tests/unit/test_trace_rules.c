@@ -6,14 +6,14 @@
 
 /*
  * Each rule is broken at least once, by a scene that breaks no other rule. A scene returns the
- * number of the frame for which the violation must be reported. rules_all_broken checks that each
- * rule has a scene.
+ * number of the frame for which the violation must be reported. Test rules_all_broken checks that
+ * each rule has a scene.
  */
 
 static uint64_t
 write_cut_though_it_fits(struct scene *scene)
 {
-	/* No other rule is broken until the Last packet arrives. */
+	/* Until the Last packet arrives, only this rule is broken. */
 	return SEND(scene, .opcode = WIRE_RC_WRITE_FIRST, .psn = P, .length = SCENE_MTU,
 		.bytes = SCENE_MTU);
 }
@@ -121,7 +121,7 @@ read_begins_within(struct scene *scene)
 	return READ(scene, P + 1, 8);
 }
 
-/* The violation is certain once the lost packet between the two has arrived. */
+/* The violation is certain only when the lost packet between the two has arrived. */
 static uint64_t
 message_begins_within_late(struct scene *scene)
 {
@@ -147,7 +147,7 @@ solicited_write(struct scene *scene)
 		.solicited = true);
 }
 
-/* The negotiated depth is 3, and 4 READs may be outstanding. */
+/* The negotiated depth is 3. The trace allows 4 outstanding READs, so the fifth is a violation. */
 static uint64_t
 depth_exceeded(struct scene *scene)
 {
@@ -250,7 +250,7 @@ rnr_nak_of_write(struct scene *scene)
 	return NAK(scene, P, 0, WIRE_SYNDROME_RNR | 12);
 }
 
-/* A pad count of 1 instead of 2: headers, payload and pad are not a multiple of 4 bytes. */
+/* The pad count is 1 instead of 2, so headers, payload and pad are not a multiple of 4 bytes. */
 static uint64_t
 pad_wrong(struct scene *scene)
 {
@@ -360,7 +360,7 @@ ack_goes_back(struct scene *scene)
 	return ACK(scene, P + 1, 3);
 }
 
-/* The MSN alone does not show the violation, because the ACK was for the middle of a message. */
+/* The MSN alone does not reveal the violation, because the ACK was in the middle of a message. */
 static uint64_t
 sequence_nak_long_after_ack(struct scene *scene)
 {

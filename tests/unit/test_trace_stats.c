@@ -5,12 +5,12 @@
 
 #include "unit/trace_suite.h"
 
-/* Measurements of a connection, and statements on how much of it was checked. */
+/* Test the measurements of a connection, and the statements on how much of it was checked. */
 
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
 
-/* Bytes of a frame with 100 bytes of payload, and of a frame with an AETH. */
+/* Sizes in bytes of a frame with 100 bytes of payload, and of a frame with an AETH. */
 #define FRAME_BYTES (14u + 20 + 8 + 12 + 100 + 4)
 #define ACK_BYTES   (14u + 20 + 8 + 12 + 4 + 4)
 
@@ -90,7 +90,10 @@ Test(trace_stats, time_of_a_send)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_WRITE).count, 0);
 }
 
-/* The time begins when the last packet is first sent. One ACK answers several messages. */
+/*
+ * The time of a message begins when its last packet is first sent. One ACK may answer several
+ * messages.
+ */
 Test(trace_stats, times_of_messages_answered_together)
 {
 	struct nd_trace_times times;
@@ -113,7 +116,7 @@ Test(trace_stats, times_of_messages_answered_together)
 	cr_expect_eq(times.max_ns, MS + 3 * US);
 }
 
-/* A NAK acknowledges the requests before its PSN. */
+/* A NAK is also an answer to the requests before its PSN. */
 Test(trace_stats, nak_is_an_answer)
 {
 	request(A, SCENE_PSN_A);
@@ -123,7 +126,10 @@ Test(trace_stats, nak_is_an_answer)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_SEND).max_ns, 2 * US);
 }
 
-/* The network may duplicate an answer. The duplicate arrives after later answers. */
+/*
+ * If the network duplicates an answer, the duplicate arrives after later answers and does not
+ * count.
+ */
 Test(trace_stats, old_answers_are_not_counted_again)
 {
 	request(A, SCENE_PSN_A);
@@ -154,7 +160,7 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
 }
 
-/* The READ ends when the lost responses arrive, not with the response to the last PSN. */
+/* A READ ends when its lost responses arrive, and not with the response to its last PSN. */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
 	struct nd_trace_times times;
@@ -179,7 +185,7 @@ Test(trace_stats, read_ends_with_the_response_that_was_lost)
 	scene_expect_clean(&scene, "all was answered");
 }
 
-/* With more gaps than TRACE_READ_HOLES, the response to the last PSN ends the READ. */
+/* If a READ has more gaps than TRACE_READ_HOLES, the response to its last PSN ends it. */
 Test(trace_stats, read_with_many_gaps)
 {
 	READ(&scene, SCENE_PSN_A, 20 * SCENE_MTU);
@@ -220,7 +226,7 @@ Test(trace_stats, times_between_packets)
 	cr_expect_eq(times_of(1, ND_TRACE_TIME_BETWEEN).count, 0);
 }
 
-/* B's ACK timeout is 268 ms. */
+/* The ACK timeout of B is 268 ms. */
 Test(trace_stats, waits_before_repetitions)
 {
 	struct nd_trace_times times;
@@ -330,7 +336,7 @@ Test(trace_stats, all_is_judged_behind_a_cm_exchange)
 	cr_expect_eq(coverage_of().early, 0);
 }
 
-/* The statistics of both sides are joined when the first answer shows that they belong together. */
+/* When the first answer shows that two sides belong together, their statistics are joined. */
 Test(trace_stats_bare, capture_begins_in_the_middle)
 {
 	struct nd_trace_stats stats;
@@ -364,7 +370,7 @@ Test(trace_stats_bare, one_direction_only)
 	cr_expect_eq(coverage_of().one_way, 1);
 }
 
-/* A CNP creates no connection. A datagram that is no CM message belongs to no connection. */
+/* A CNP creates no connection, and a datagram that is no CM message belongs to none. */
 Test(trace_stats_bare, packets_of_no_connection)
 {
 	SEND(&scene, .opcode = WIRE_CNP);
@@ -417,7 +423,9 @@ Test(trace_stats, kinds_of_packets)
 	expect_kind(ND_TRACE_KIND_CNP, 0, 0);
 }
 
-/* The numbers reported before two halves were joined lead to the whole connection. */
+/*
+ * Connection numbers that were reported before two halves were joined lead to the whole connection.
+ */
 Test(trace_stats_bare, halves_become_one)
 {
 	struct nd_trace_seen seen[3];

@@ -6,7 +6,7 @@
 
 #include "trace/times.h"
 
-/* Compares the distribution with the sorted times. */
+/* Compare the distribution with the sorted times. */
 
 #define SAMPLES 5000u
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Options for connection settings: each option sets its own member, and no other member. */
+/*
+ * Test the options for connection settings: each option sets its own member, and no other member.
+ */
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,7 @@ parse(char *argument)
 	return option_parse(&set, &transport, 2, arguments, why, sizeof(why));
 }
 
-/* Write an argument whose value differs from the member's initial 0. */
+/* Write an argument for the option. Its value differs from 0, the initial value of the member. */
 static void
 write_argument(const struct option_row *row, char *text, size_t size)
 {

@@ -4,7 +4,7 @@
 
 #include "kit/value.h"
 
-/* Option values that several programs use. */
+/* Test values of options that several programs have. */
 
 Test(value, times)
 {

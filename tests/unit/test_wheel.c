@@ -47,7 +47,10 @@ Test(wheel, fires_not_before_its_time)
 	cr_assert_null(wheel_expire(&wheel, 5 * TICK_NS + 100));
 }
 
-/** Arm an entry while the wheel is at start_tick, then poll the wheel until it fires. */
+/**
+ * Arm an entry when the wheel is at start_tick, and poll until it fires. Fail unless this is in its
+ * tick.
+ */
 static void
 expect_fires_in_its_tick(uint64_t start_tick, uint64_t ticks)
 {
@@ -82,7 +85,7 @@ Test(wheel, deadlines_of_all_levels_fire_in_their_ticks)
 	}
 }
 
-/** A wheel that is polled only when it is due fires each entry at its deadline. */
+/** If a wheel is polled only when it is due, each entry fires at its deadline. */
 Test(wheel, needs_to_be_looked_at_only_when_it_is_due)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {5};
@@ -127,7 +130,7 @@ Test(wheel, is_due_as_long_as_entries_are_left_to_be_moved_or_to_fire)
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
 }
 
-/* In the tick of a deadline, the wheel is not due before the deadline. */
+/* Within the tick of a deadline, the wheel becomes due at the deadline, and not before. */
 Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 {
 	const uint64_t deadline_ns = 3 * TICK_NS + 9000;
@@ -139,7 +142,7 @@ Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 	cr_assert_eq(wheel_expire(&wheel, deadline_ns), &entries[1]);
 	cr_assert_null(wheel_expire(&wheel, deadline_ns));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 4000);
-	/* wheel_arm() reports an earlier deadline. */
+	/* wheel_arm() returns true if the new deadline is earlier. */
 	cr_assert(wheel_arm(&wheel, &entries[2], deadline_ns + 2000));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 2000);
 }
@@ -151,7 +154,7 @@ Test(wheel, tells_whether_an_entry_was_armed)
 	cr_assert(wheel_arm(&wheel, &entries[0], 50 * TICK_NS));
 }
 
-/** Moving many entries of one slot is distributed over several calls. */
+/** If many entries of one slot have to be moved, the work is distributed over several calls. */
 Test(wheel, many_entries_of_a_slot_are_moved_some_at_a_time)
 {
 	const uint64_t begin_ns = WHEEL_SLOTS * TICK_NS, deadline_ns = begin_ns + 5 * TICK_NS;
@@ -198,7 +201,7 @@ Test(wheel, disarmed_entry_does_not_fire)
 	cr_assert_eq(wheel.armed, 0);
 }
 
-/** @return a number below 2^bits of random magnitude */
+/** @return a number below 2^bits; its magnitude is random */
 static uint64_t
 any_below(struct base_random *random, uint32_t bits)
 {
@@ -206,10 +209,10 @@ any_below(struct base_random *random, uint32_t bits)
 }
 
 /**
- * Arm random entries and compare fired entries with a list of deadlines.
+ * Arm random entries, and compare the fired entries with a list of deadlines.
  *
- * @param ahead_bits, pause_bits limits, as powers of two, of the time to a deadline and of a time
- * step
+ * @param ahead_bits maximum time to a deadline, as a power of two
+ * @param pause_bits maximum time step, as a power of two
  */
 static void
 random_run(uint32_t ahead_bits, uint32_t pause_bits)
@@ -232,7 +235,10 @@ random_run(uint32_t ahead_bits, uint32_t pause_bits)
 		if (deadline_ns < deadlines[i])
 			deadlines[i] = deadline_ns;
 		now_ns += any_below(&random, pause_bits);
-		/* Maximum number of calls: each call moves up to WHEEL_MOVES entries. */
+		/*
+		 * This is the maximum number of calls, because each call moves up to WHEEL_MOVES
+		 * entries.
+		 */
 		while (calls < WHEEL_LEVELS * (ENTRIES / WHEEL_MOVES + 1)) {
 			unsigned int which;
 
@@ -263,7 +269,7 @@ Test(wheel, random_run_over_hours_agrees_with_a_list)
 	random_run(45, 44);
 }
 
-/* 100 000 deadlines: each entry fires once, in the tick of its deadline. */
+/* Of 100 000 deadlines, each fires once, in its own tick. */
 Test(wheel, many_entries_fire_in_their_ticks)
 {
 	enum { MANY = 100000 };

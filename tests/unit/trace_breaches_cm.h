@@ -7,7 +7,7 @@
 
 /* Scenes of test_trace_cm.c: a REQ with a wrong byte, rejected messages, data after a DREQ. */
 
-/* Send a REQ with one changed byte, at this offset of its MAD. */
+/* Send a REQ in which the byte at this offset of its MAD is changed. */
 static inline uint64_t
 header_byte(struct scene *scene, unsigned at, uint8_t value)
 {

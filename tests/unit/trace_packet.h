@@ -19,15 +19,16 @@
 #include "wire/opcode.h"
 
 /*
- * Two hosts A and B. Their packets are passed directly to a trace, or to a model if the scene has
- * one. Struct packet describes a packet: a member that is zero gets the value that a correct sender
- * would use. Each packet is sent one microsecond after the previous packet.
+ * A scene has two hosts, A and B. Their packets are passed directly to a trace, or to a model if
+ * the scene has one. Struct packet describes a packet. If a member is zero, the packet gets the
+ * value that a correct sender would use. Each packet is sent one microsecond after the previous
+ * packet.
  */
 
 #define SCENE_MTU   1024u
 #define SCENE_QPN_A 0x11u
 #define SCENE_QPN_B 0x22u
-/* First PSNs of A's and of B's requests. */
+/* First PSNs of the requests of A and of B. */
 #define SCENE_PSN_A 1000u
 #define SCENE_PSN_B 5000u
 #define SCENE_PORT  0xC123u
@@ -39,7 +40,7 @@ enum scene_host { A = 0, B = 1 };
 
 struct scene {
 	struct nd_trace *trace;
-	/* if not NULL, the packets are passed to the model instead of the trace */
+	/* If not NULL, the packets are passed to this model instead of the trace. */
 	struct nd_model *model;
 	uint64_t now_ns;
 	uint64_t frames;
@@ -51,7 +52,7 @@ struct packet {
 	enum scene_host from;
 	uint8_t opcode;
 	uint32_t psn;
-	uint32_t qpn; /* destination QPN; 0 = the queue pair of the other host */
+	uint32_t qpn; /* destination QPN; 0: the queue pair of the other host */
 	bool solicited;
 	bool ack_request;
 	uint64_t address;
@@ -61,17 +62,17 @@ struct packet {
 	uint32_t msn;
 	uint64_t value; /* atomic operand, or original value in an atomic response */
 	uint32_t immediate;
-	uint32_t qkey;   /* 0 = Q_Key of the CM */
-	uint32_t src_qp; /* 0 = QPN of the CM */
+	uint32_t qkey;   /* 0: the Q_Key of the CM */
+	uint32_t src_qp; /* 0: the QPN of the CM */
 	const uint8_t *data;
 	uint32_t bytes;
 	uint8_t fill;    /* value of each payload byte if data is NULL */
 	uint16_t port;   /* 0 = SCENE_PORT */
-	uint16_t pkey;   /* 0 = the default P_Key */
+	uint16_t pkey;   /* 0: the default P_Key */
 	uint8_t version; /* TVer */
 	uint8_t tos;
 	uint16_t ip_id;
-	int8_t pad_wrong; /* added to the pad count */
+	int8_t pad_wrong; /* added to the right pad count */
 };
 
 static inline void
@@ -133,7 +134,7 @@ scene_extensions(const struct packet *packet, uint8_t *at)
 	return (size_t)(at - start);
 }
 
-/* Correct the IPv4 checksum and the ICRC of the newest frame after a test changed it. */
+/* Correct the IPv4 checksum and the ICRC of the newest frame after a change of its bytes. */
 static inline void
 scene_seal(struct scene *scene)
 {
@@ -191,7 +192,7 @@ scene_build(struct scene *scene, const struct packet *packet)
 	scene_seal(scene);
 }
 
-/* @return the number of the frame */
+/* Pass the newest frame to the trace or model. @return number of the frame */
 static inline uint64_t
 scene_feed(struct scene *scene)
 {

@@ -9,11 +9,11 @@
 #include "wire/cm_msg.h"
 
 /*
- * Connects the two hosts and checks the results of the trace. The CM messages describe the
- * connection that trace_packet.h defines.
+ * Functions that connect the two hosts and check the results of the trace. The CM messages describe
+ * the connection that trace_packet.h defines.
  */
 
-/* Retry count that A grants B, and RNR retry counts that A and B grant each other. */
+/* Retry count that A grants to B, and RNR retry counts that A and B grant to each other. */
 #define SCENE_RETRIES       3
 #define SCENE_RNR_RETRIES_A 2
 #define SCENE_RNR_RETRIES_B 1
@@ -22,7 +22,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Requests of A, and responses of B to these requests. */
+/* Send requests of A, and responses of B to these requests. */
 #define ACK(scene, psn_, msn_)                                                                     \
 	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
 		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))

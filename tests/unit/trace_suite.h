@@ -5,7 +5,7 @@
 
 #include "unit/trace_scene.h"
 
-/* The scene of a test, and the functions with which test suites open and close the scene. */
+/* The scene of a test, and the functions by which test suites open and close the scene. */
 
 static struct scene scene;
 
@@ -30,9 +30,9 @@ just_close(void)
 }
 
 /*
- * A test that fails if the trace contains a violation at the end. The fini function of the suite
- * cannot check this: Criterion runs fini after it has the result of the test, so a failure in fini
- * would only be a warning.
+ * Define a test that fails if the trace contains a violation at the end. The fini function of the
+ * suite cannot check this: Criterion runs fini after it has the result of the test, so a failure in
+ * fini would only be a warning.
  */
 #define CleanTest(suite, name)                                                                     \
 	static void suite##_##name(void);                                                          \

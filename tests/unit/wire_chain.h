@@ -11,8 +11,8 @@
 #include "base/random.h"
 
 /*
- * Read-only mbufs without a pool. Each segment is a malloc() block of exactly its size, so that
- * AddressSanitizer detects any read beyond the frame.
+ * Functions that make read-only mbufs without a pool. Each segment is a malloc() block of exactly
+ * its size, so that AddressSanitizer detects any read beyond the frame.
  */
 
 #define WIRE_CHAIN_MAX 16
@@ -22,7 +22,7 @@ struct wire_chain {
 	uint32_t count;
 };
 
-/** @return a random generator for chains and frames. Each seed gives a different sequence. */
+/** @return a random generator for chains and frames; each seed gives another sequence */
 static inline struct base_random
 wire_random(uint8_t seed)
 {
@@ -41,8 +41,8 @@ wire_chain_free(struct wire_chain *chain)
 }
 
 /*
- * Split the frame at random places into `count` segments. The first segment is not empty, others
- * may be empty.
+ * Split the frame at random places into `count` segments. Segments may be empty, except the first
+ * one.
  */
 static inline const struct rte_mbuf *
 wire_chain_make(struct wire_chain *chain, const uint8_t *frame, uint32_t bytes, uint32_t count,

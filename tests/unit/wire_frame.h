@@ -13,7 +13,7 @@
 #include "unit/wire_vectors.h"
 #include "wire/parse.h"
 
-/* A frame that a test may change. */
+/* A copy of a frame, which a test may change. */
 struct frame {
 	uint8_t bytes[WIRE_ORACLE_MAX_BYTES];
 	size_t count;
@@ -43,7 +43,10 @@ frame_bth(struct frame *frame)
 	return frame->bytes + wire_oracle_bth_offset(frame->bytes);
 }
 
-/* Parse a copy in a block of its exact size, so that a sanitizer detects reads beyond it. */
+/*
+ * Parse a copy of the bytes in a block of exactly their size, so that a sanitizer detects reads
+ * beyond it.
+ */
 static inline enum wire_drop
 bytes_parse(const uint8_t *bytes, size_t count, struct wire_view *view)
 {
@@ -70,7 +73,10 @@ frame_drop(const struct frame *frame)
 	return frame_parse(frame, &view);
 }
 
-/* If the drop reasons differ, both reasons and the formatted place are printed. */
+/*
+ * Assert the result of the parser. On failure, both drop reasons and the formatted place are
+ * printed.
+ */
 #define ASSERT_DROP(actual, expected, ...)                                                         \
 	do {                                                                                       \
 		enum wire_drop got_ = (actual), wanted_ = (expected);                              \

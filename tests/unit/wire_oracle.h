@@ -8,8 +8,9 @@
 #include <string.h>
 
 /*
- * ICRC and IPv4 checksum in the simplest form, written from their definitions, without code of the
- * library: the pseudo packet is built in memory, and the CRC is computed bit by bit.
+ * The oracle computes ICRC and IPv4 checksum in the simplest form, from their definitions and
+ * without code of the library. It builds the pseudo packet in memory, and computes the CRC bit by
+ * bit.
  */
 
 #define WIRE_ORACLE_MAX_BYTES 10000
@@ -45,7 +46,10 @@ wire_oracle_bth_offset(const uint8_t *frame)
 	return wire_oracle_l3_offset(frame) + (wire_oracle_v6(frame) ? 40 : 20) + 8;
 }
 
-/* Build the pseudo packet of a frame, with covered bytes up to `end`. @return its length */
+/*
+ * Build the pseudo packet of a frame, which contains the bytes that the ICRC covers up to `end`.
+ * @return length of the pseudo packet
+ */
 static inline size_t
 wire_oracle_pseudo(const uint8_t *frame, size_t end, uint8_t *pseudo)
 {
@@ -83,7 +87,7 @@ wire_oracle_seal_icrc(uint8_t *frame, size_t bytes)
 		frame[bytes - 4 + (size_t)i] = (uint8_t)(icrc >> 8 * i);
 }
 
-/* Correct the IPv4 header checksum. No effect on IPv6. */
+/* Correct the IPv4 header checksum. Does nothing for IPv6. */
 static inline void
 wire_oracle_seal_ip(uint8_t *frame)
 {
@@ -101,7 +105,7 @@ wire_oracle_seal_ip(uint8_t *frame)
 	ip[11] = (uint8_t)sum;
 }
 
-/* Correct the IPv4 header checksum and the ICRC of a changed frame. */
+/* Correct the IPv4 header checksum and the ICRC after a frame was changed. */
 static inline void
 wire_oracle_seal(uint8_t *frame, size_t bytes)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 /*
- * Test vectors: frames from an independent generator. A second CRC implementation and two other
+ * Test vectors: frames of an independent generator. A second CRC implementation and two other
  * decoders have verified them. A vector contains the bytes from the Ethernet header to the ICRC,
- * without padding to the minimum size and without FCS. Node A is 02:00:00:00:00:01, 192.0.2.1 and
- * 2001:db8::1. Node B is 02:00:00:00:00:02, 192.0.2.2 and 2001:db8::2.
+ * without padding to the minimum size and without FCS. Node A has the addresses 02:00:00:00:00:01,
+ * 192.0.2.1 and 2001:db8::1. Node B has 02:00:00:00:00:02, 192.0.2.2 and 2001:db8::2.
  */
 
 #define WIRE_VECTOR_COUNT     17
@@ -183,7 +183,7 @@ static const struct wire_vector wire_vectors[WIRE_VECTOR_COUNT] = {
 	},
 };
 
-/* @return the number of decoded bytes. If the text has more than max_bytes, the program aborts. */
+/* @return number of decoded bytes; if the text has more than max_bytes, the program aborts */
 static inline size_t
 wire_hex_decode(const char *hex, uint8_t *bytes, size_t max_bytes)
 {
@@ -202,7 +202,7 @@ wire_hex_decode(const char *hex, uint8_t *bytes, size_t max_bytes)
 	return count;
 }
 
-/* @return the number of bytes of vector V<number> */
+/* Copy vector V<number>. @return number of its bytes */
 static inline size_t
 wire_vector_get(unsigned int number, uint8_t bytes[WIRE_VECTOR_MAX_BYTES])
 {
