@@ -77,7 +77,7 @@ def text_of(path):
 
 
 def without_comments(text):
-    """Remove comments, and lines that have only a comment, so that a reworded comment is no change."""
+    """@return the text without comments, and without lines that have only a comment"""
     text = re.sub(r"(?ms)^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", "", text)
     return re.sub(r"(?s)[ \t]*/\*.*?\*/", "", text)
 
