@@ -162,8 +162,8 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 }
 
 /**
- * Report operations that finished because the posted request was executed at once. In a batch,
- * nd_endpoint_batch_end() or its equivalent reports them.
+ * Report operations that finished because the posted request was executed at once. In a batch, they
+ * are reported at the end of the batch.
  */
 static inline void
 post_settle(const struct nd_endpoint *endpoint)

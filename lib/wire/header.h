@@ -15,8 +15,7 @@
 
 /*
  * Transport headers: in wire format (struct wire_*) and as values in host byte order (struct
- * wire_*_value). The store functions write every byte of a header, so no old byte of a buffer
- * remains.
+ * wire_*_value). The store functions write every byte of a header, so no old byte remains.
  */
 
 #define WIRE_UDP_PORT           4791
@@ -179,10 +178,7 @@ wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 	value->psn = third & 0xFFFFFF;
 }
 
-/**
- * Decode a BTH from its three words in host byte order. For constant bits, the compiler emits no
- * code.
- */
+/** Decode a BTH from its three words in host byte order. Constant bits cost no instruction. */
 static inline void
 wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
 {
@@ -210,9 +206,8 @@ wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 }
 
 /*
- * The next functions compute the three words of a BTH in host byte order. The 24-bit numbers are
- * the low bytes of the second and third word. The functions are inline, so that the values stay in
- * registers.
+ * Compute the three words of a BTH in host byte order. The 24-bit numbers are the low bytes of the
+ * second and third word. Inline, so that computed values stay in registers.
  */
 
 static inline uint32_t
