@@ -29,7 +29,7 @@ struct overlapped_core {
 	/** pending: entry in a list of the object; finished: in home->finished */
 	struct base_list node;
 	struct nd_engine *home; /**< engine of the object */
-	/** the operation's connector, completion queue, listener or shared receive queue */
+	/** the operation's connector, completion queue or shared receive queue */
 	void *object;
 	overlapped_cancel_fn cancel;
 	nd_status final; /**< status to report to the owner; valid if finished is set */
