@@ -79,7 +79,7 @@ peer_timeout_fill(struct nd_adapter_config *config)
 
 	DEFAULT(config->ack_delay, ack_delay_choose(ms, budget_ns));
 
-	/* A silent peer gets a keepalive after at most 1.5 times this interval. */
+	/* A keepalive is sent after at most 1.5 times this interval without a packet of a peer. */
 	DEFAULT(config->keepalive_ms, ms / 4);
 	/* The retransmissions take 1 + 2 + 4 + 8 = 15 times this interval. */
 	DEFAULT(config->connect_retransmit_ms, RTE_MIN(ms / 16, 60000u));
