@@ -113,7 +113,7 @@ struct engine {
 	uint8_t index;              /**< index in the group */
 	bool alone;                 /**< the group has only this engine */
 	uint32_t frames_from;       /**< engine whose ring of frames the next turn reads first */
-	uint32_t late, timers_late; /**< turns since orders, timers were postponed */
+	uint32_t late, timers_late; /**< consecutive turns in which orders, timers waited */
 
 	/* The members from here to "served" are used by the first engine only. */
 	struct cm *cm;

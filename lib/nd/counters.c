@@ -150,7 +150,10 @@ static_assert(
 	WIRE_DROP_COUNT == WIRE_DROP_ICRC + 1, "every reason to reject has its counter above");
 static_assert(
 	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
-/* The sum excludes WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED. */
+/*
+ * These values of the enumerations are not counters: WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE,
+ * WIRE_MAD_OK and MEM_ALLOWED. So subtract 5.
+ */
 static_assert(sizeof(struct engine_counters) + sizeof(struct rc_counters) ==
 		(RTE_DIM(engine_places) + RTE_DIM(rc_places) + RTE_DIM(drop_places) + 5) *
 			sizeof(uint64_t),
@@ -205,7 +208,7 @@ static const struct place cm_places[] = {
 	CM(drop_invalid, "REQs that contradict their packet, or without a usable QPN or P_Key"),
 };
 
-/* rx and tx have entries for each attribute; one entry in each is unused. */
+/* Add 2: rx and tx have an entry for each attribute, and one entry in each of them is unused. */
 static_assert(sizeof(struct cm_counters) == (RTE_DIM(cm_places) + 2) * sizeof(uint64_t),
 	"every counter of the connection manager is above");
 
@@ -233,12 +236,15 @@ static const struct place neigh_places[] = {
 static_assert(sizeof(struct neigh_counters) == RTE_DIM(neigh_places) * sizeof(uint64_t),
 	"every counter of the neighbours is above");
 
-/** Array of the caller. The caller's structures have size bytes. */
+/**
+ * Array of the application that is filled with counters. The size of its elements is `size`, which
+ * may differ from the library's structure.
+ */
 struct list {
 	uint8_t *entries;
 	size_t size;
 	size_t count;
-	size_t total; /**< number of counters, which may exceed count */
+	size_t total; /**< number of counters so far, which may exceed count */
 };
 
 static void
@@ -280,7 +286,10 @@ value_of(const struct nd_engine *home, const struct group *group, const struct p
 		(const uint64_t *)((const char *)base + place->offset), __ATOMIC_RELAXED);
 }
 
-/** Counters of the adapter itself, reported for the first engine; 0 for the others. */
+/**
+ * Add the adapter's own counters. Their values are reported for the first engine and are 0 for the
+ * others.
+ */
 static void
 own_counters(const struct nd_adapter *adapter, bool first, struct list *list)
 {
@@ -309,7 +318,7 @@ own_counters(const struct nd_adapter *adapter, bool first, struct list *list)
 	}
 }
 
-/** @param only engine whose counters are read; NULL: the sums of all engines */
+/** Read all counters. @param only engine to read; NULL: return sums over all engines */
 static size_t
 counters_read(const struct nd_adapter *adapter, const struct nd_engine *only,
 	struct nd_counter *counters, size_t size, size_t count)

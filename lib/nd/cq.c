@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Completion queues: the transport's queue, results in structures of the caller, notifications. */
+/*
+ * Completion queues of the API: take results from the transport's queue into structures of the
+ * application, and notify.
+ */
 
 #include "nd/cq.h"
 
@@ -22,8 +25,8 @@ notified(void *arg, bool overrun)
 
 	cq->fired = true;
 	/*
-	 * One completion completes all pending notifications (ND-135). An overrun is reported as
-	 * ND_BUFFER_OVERFLOW (ND-141).
+	 * One completion completes all pending notifications (ND-135). If the queue has overrun,
+	 * their status is ND_BUFFER_OVERFLOW (ND-141).
 	 */
 	overlapped_finish_all(&cq->notifies, overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS);
 }
@@ -118,7 +121,7 @@ result_fill(struct nd_result *result, nd_status status, const struct rc_completi
 	result->endpoint_context = completion->owner;
 }
 
-/** Take results of any status. @return number of results */
+/** Take results of any status. Slow path of successes_take(). @return number of results */
 static __rte_noinline size_t
 results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
@@ -129,20 +132,20 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;
 
-		/* The window of this result was released: cq_forget_windows(). */
+		/* cq_forget_windows() has removed this result, because its window was released. */
 		if (unlikely(result == NULL))
 			continue;
 		result_fill(result, status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			result->imm_data = 0; /* was the ID of the window */
+			result->imm_data = 0; /* the transport stored the ID of the window here */
 		results[taken++] = result;
 	}
 	return taken;
 }
 
 /**
- * Take successful results, up to the first other result. The queue holds no results of windows, so
- * each completion counts against the capacity and has a result.
+ * Fast path: take successful results, up to the first result with another status. The queue must
+ * not contain results of windows, so each completion has a result and counts against the capacity.
  */
 static inline size_t
 successes_take(struct rc_cq *cq, struct nd_result *results[], size_t count)
@@ -169,10 +172,13 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	size_t taken = 0;
 
 	BASE_ASSERT(engine_is_owned(cq->home->engine));
-	/* Most polls find an empty queue and read only two numbers. */
+	/* Most polls find an empty queue. This test reads only two numbers. */
 	if (cq->rc.head == cq->rc.tail)
 		return 0;
-	/* Fast path: the status of a success needs no conversion. results_take() takes the rest. */
+	/*
+	 * Fast path: the status of a success needs no conversion. results_take() takes all other
+	 * results.
+	 */
 	if (likely(cq->rc.invalidated == 0))
 		taken = successes_take(&cq->rc, results, count);
 	if (likely(taken == count || cq->rc.head == cq->rc.tail))
@@ -204,7 +210,10 @@ nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
 {
 	size_t taken = 0;
 
-	/* Take results one by one, because completions without a result are skipped. */
+	/*
+	 * Take results one by one, because a completion without a result is skipped and has its own
+	 * time stamp.
+	 */
 	while (taken < count && nd_cq_get_results(cq, &results[taken], 1) == 1) {
 		const struct rc_stamp stamp = rc_cq_taken_stamp(&cq->rc);
 
@@ -223,8 +232,8 @@ arm_of(uint32_t type)
 }
 
 /**
- * Called when no notification is pending: the next completion is kept for the next nd_cq_notify(),
- * as if nd_cq_notify() had not been called (ND-136).
+ * Called when no notification is pending any more. The next completion is recorded for the next
+ * nd_cq_notify(), as if nd_cq_notify() had not been called (ND-136).
  */
 static void
 disarm(struct nd_cq *cq)

@@ -12,12 +12,12 @@ struct nd_cq {
 	struct base_list node;     /**< in home->cqs */
 	struct base_list notifies; /**< pending nd_cq_notify() operations */
 	uint32_t endpoints;        /**< number of endpoints that use this queue */
-	bool fired;                /**< set by notified(); cleared by nd_cq_notify() */
+	bool fired;                /**< a notification has been sent; cleared by nd_cq_notify() */
 };
 
 /**
  * Remove the invalidate results of released windows from the queue, because the application may
- * have freed these results. Called on the thread that takes results.
+ * have freed the result structures. Called on the thread that takes results.
  */
 void cq_forget_windows(struct nd_cq *cq);
 

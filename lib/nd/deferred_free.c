@@ -20,7 +20,7 @@ struct deferred_free {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct base_list all = {&all, &all};
 
-/** Free a pool if all its packets are back. @return whether it was freed */
+/** Free a pool if all its packets have been returned. @return whether the pool was freed */
 static bool
 pool_free(struct rte_mempool *pool)
 {

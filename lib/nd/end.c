@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Reasons why connections and attempts end. Connector and connection manager report a cause where
- * they handle it. Only the first cause is recorded, because later causes follow from it. Example: a
- * queue pair that fails sends a DREQ, so the peer's answer is not a reason.
+ * Reasons why connections and attempts to connect end. Connector and connection manager report a
+ * cause where they handle it. Only the first cause is recorded, because later causes are
+ * consequences. Example: a queue pair that fails sends a DREQ, so the peer's answer is not a
+ * reason.
  */
 
 #include "nd/end.h"
@@ -105,10 +106,10 @@ end_of_event(const struct cm_event *event, nd_status status)
 	return end;
 }
 
-/* Errors that this table does not list are local errors. */
+/* Reasons of queue pair errors. An error that the table does not list is a local error. */
 static const struct {
 	enum rc_status error;
-	enum nd_end_reason theirs; /* if a request of the peer has the error */
+	enum nd_end_reason theirs; /* reason if a request of the peer caused the error */
 	enum nd_end_reason ours;
 } failures[] = {
 	{RC_RETRY_EXCEEDED, ND_END_RETRIES, ND_END_RETRIES},

@@ -13,18 +13,18 @@ void connector_ends(struct nd_connector *connector, const struct nd_end *end);
 
 /**
  * Record that the queue pair has failed by itself. This replaces the reason "the peer
- * disconnected": with several engines the first engine may handle the peer's DREQ before it handles
- * an earlier failure.
+ * disconnected". With several engines, the first engine may handle the peer's DREQ before it
+ * handles the earlier failure of the queue pair.
  */
 void connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end);
 
-/** @return end for an event of the connection manager @param status of the attempt */
+/** @return the end that an event of the connection manager causes. @param status of the attempt */
 struct nd_end end_of_event(const struct cm_event *event, nd_status status);
 
-/** @return end for a queue pair that has failed */
+/** @return the end that a failed queue pair causes */
 struct nd_end end_of_qp(const struct rc_qp *qp);
 
-/** @return end for an attempt that this side abandons */
+/** @return the end of an attempt that this side abandons */
 struct nd_end end_of_cancel(const struct nd_connector *connector);
 
 /** @return name of the counter for this reason, never NULL. @param reason 1..ND_END_REASONS-1 */

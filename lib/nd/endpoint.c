@@ -27,9 +27,9 @@ struct create_call {
 };
 
 /**
- * Allocate memory for an endpoint and its queue pair, an odd number of cache lines. Endpoints that
- * are created one after the other have equal distances. With an even number of lines, above all
- * whole pages, they would use only a few sets of a cache.
+ * Allocate memory for an endpoint and its queue pair. Its size is an odd number of cache lines,
+ * because endpoints that are created one after the other have equal distances. With an even number
+ * of lines, above all with whole pages, they would use only a few sets of a CPU cache.
  */
 static struct nd_endpoint *
 memory_take(const struct rc_qp_attr *attr)
@@ -96,7 +96,7 @@ create_execute(void *arg)
 	return ND_SUCCESS;
 }
 
-/** Free an endpoint that never had a queue pair, or has none any more. */
+/** Free an endpoint that has no queue pair (any more). */
 static void
 endpoint_free(struct nd_endpoint *endpoint)
 {
@@ -123,7 +123,10 @@ cq_foreign(const struct nd_connector *connector, const struct nd_cq *cq)
 	return cq == NULL || cq->home->adapter != connector->adapter;
 }
 
-/** @return whether both queues exist but are on different engines; an endpoint has one engine */
+/**
+ * @return whether both completion queues are given and are on different engines. An endpoint has
+ * only one engine.
+ */
 static bool
 cqs_apart(const struct nd_cq *inbound, const struct nd_cq *outbound)
 {
@@ -131,7 +134,8 @@ cqs_apart(const struct nd_cq *inbound, const struct nd_cq *outbound)
 }
 
 /**
- * @return whether a queue is NULL, or the two are on different engines; an endpoint has one engine
+ * @return whether one of the queues is NULL, or both are on different engines. An endpoint has only
+ * one engine.
  */
 static bool
 srq_foreign(const struct nd_srq *srq, const struct nd_cq *inbound)
@@ -140,8 +144,8 @@ srq_foreign(const struct nd_srq *srq, const struct nd_cq *inbound)
 }
 
 /**
- * Create the endpoint.
- * @param call all members except those that the connector determines and the outputs
+ * Create an endpoint.
+ * @param call the caller has set all members except the outputs and those that the connector sets
  */
 static nd_status
 create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **endpoint)
@@ -168,10 +172,10 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 	return ND_SUCCESS;
 }
 
-/** A limit on one argument. */
+/** A limit that one argument of nd_connector_create_endpoint() must observe. */
 struct check {
-	int parameter;    /**< position of the argument, not counting the object */
-	const char *text; /**< if limit is 0: the sentence to log; else the name of the argument */
+	int parameter;    /**< number of the argument, starting after the object */
+	const char *text; /**< name of the argument; if limit is 0: sentence to log */
 	size_t value;
 	size_t limit; /**< larger values are refused */
 };
@@ -274,7 +278,7 @@ struct attach_call {
 	uint8_t outbound_reads;
 };
 
-/** @return ND_SUCCESS: the endpoint can move to this connector, or get new read limits there */
+/** @return ND_SUCCESS: the endpoint can be moved to this connector, or get new read limits there */
 static nd_status
 attach_check(const struct attach_call *call)
 {
@@ -286,7 +290,7 @@ attach_check(const struct attach_call *call)
 		return ND_NOT_SUPPORTED;
 	if (connector_answers(to->state)->create_endpoint != ND_SUCCESS)
 		return connector_answers(to->state)->create_endpoint;
-	/* A request of a peer that is not accepted yet has not used the endpoint. */
+	/* A connection request that is not accepted yet (ASKED) does not use the endpoint. */
 	if (from->state != CONNECTOR_ASKED && connector_answers(from->state)->connect != ND_SUCCESS)
 		return connector_answers(from->state)->connect;
 	if (to->state != CONNECTOR_ASKED && connector_answers(to->state)->connect != ND_SUCCESS)
@@ -388,7 +392,8 @@ flush_run(void *arg)
 	struct nd_endpoint *endpoint = arg;
 
 	/*
-	 * No further requests are executed. The connection stays until it is disconnected (ND-125).
+	 * Execute no further requests. The connection itself stays until it is disconnected
+	 * (ND-125).
 	 */
 	__atomic_store_n(&endpoint->flushing, true, __ATOMIC_RELAXED);
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
@@ -434,7 +439,9 @@ recovery_run(void *arg)
 	struct recovery_call *call = arg;
 	enum connector_state state = call->endpoint->connector->state;
 
-	/* A connection request may have been taken already, but no limits are negotiated yet. */
+	/*
+	 * In state ASKED, a connection request was taken, but no limits have been negotiated yet.
+	 */
 	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
 		return ND_INVALID_DEVICE_STATE;
 	call->endpoint->selective = call->recovery == ND_RECOVERY_SELECTIVE;
@@ -466,7 +473,10 @@ nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint)
 
 	BASE_ASSERT(engine_is_owned(home->engine));
 	endpoint->batching = false;
-	/* The queue may be empty already, because binds and invalidates are executed at once. */
+	/*
+	 * Binds and invalidates are executed at once, so there may be no request that must be
+	 * transmitted.
+	 */
 	if (!rc_local_ready(endpoint->slot.qp))
 		engine_qp_kick(home->engine, &endpoint->slot);
 	home_settle(home);

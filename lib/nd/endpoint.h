@@ -8,18 +8,20 @@
 
 /**
  * Flush, destroy and free an endpoint. The connection or attempt of its connector ends. The caller
- * owns all engines of the adapter.
+ * must own all engines of the adapter.
  */
 void endpoint_close(struct nd_endpoint *endpoint);
 
-/** @return the queue pair, if slot.qp is set. Computes the address without reading the endpoint. */
+/**
+ * @return the endpoint's queue pair; only if slot.qp is set. Does not read the endpoint's memory.
+ */
 static inline struct rc_qp *
 endpoint_qp(struct nd_endpoint *endpoint)
 {
 	return (struct rc_qp *)(endpoint + 1);
 }
 
-/** @return whether nd_endpoint_flush() was called. Callable from any thread. */
+/** @return whether nd_endpoint_flush() was called. May be called from any thread. */
 static inline bool
 endpoint_flushing(const struct nd_endpoint *endpoint)
 {
@@ -27,8 +29,8 @@ endpoint_flushing(const struct nd_endpoint *endpoint)
 }
 
 /**
- * @return whether requests may be posted. After an accept this is so as soon as the first packet of
- *         the peer has arrived, even before the first engine has handled that event.
+ * @return whether requests may be posted. After an accept, this is true as soon as the first packet
+ * of the peer has arrived, even if the first engine has not handled this event yet.
  */
 static inline bool
 endpoint_connected(const struct nd_endpoint *endpoint)
@@ -39,7 +41,9 @@ endpoint_connected(const struct nd_endpoint *endpoint)
 		(state == CONNECTOR_ACCEPTING && endpoint->slot.qp->peer_seen);
 }
 
-/** Prefetch the lines that posting uses, which are rarely cached if there are many endpoints. */
+/**
+ * Prefetch the cache lines that posting uses. With many endpoints, they are rarely in the cache.
+ */
 static inline void
 endpoint_prefetch(struct nd_endpoint *endpoint)
 {

@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queries of an endpoint. The queue pair is read on its home, the connection on the first engine.
+ * Queries of an endpoint. The queue pair is read on its home engine, and the connection on the
+ * first engine.
  */
 
 #include <ndpdk/nd_extension.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The engine handle of the application: polled by the application, or run by its own lcore. */
+/*
+ * Functions on the application's handle of an engine. The application polls the engine, or an lcore
+ * runs it.
+ */
 
 #include <sched.h>
 
@@ -30,7 +33,9 @@ nd_adapter_engine_count(const struct nd_adapter *adapter)
 	return adapter->config.engines;
 }
 
-/** Read by threads that enter the engine while another thread launches it. */
+/**
+ * Atomic, because threads that enter the engine read it while another thread launches the engine.
+ */
 static bool
 is_launched(const struct nd_engine *engine)
 {
@@ -43,14 +48,20 @@ launched_set(struct nd_engine *engine, bool launched)
 	__atomic_store_n(&engine->launched, launched, __ATOMIC_RELEASE);
 }
 
-/** @return whether the calling thread, which owns the engine, is inside a callback of the engine */
+/**
+ * @return whether the calling thread is in a callback of the engine. The thread must own the
+ * engine.
+ */
 static bool
 is_within(const struct nd_engine *engine)
 {
 	return overlapped_telling(engine->adapter) || engine_in_callback(engine->engine);
 }
 
-/** @return whether an lcore runs the engine, and this thread is not in a callback on that lcore */
+/**
+ * @return whether an lcore runs the engine and this call does not come from a callback on this
+ * lcore
+ */
 static bool
 is_of_lcore(const struct nd_engine *engine)
 {
@@ -144,8 +155,8 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/*
-	 * The program advances the clock of a virtual adapter, so this clock does not advance
-	 * during a sleep.
+	 * Only poll if the adapter is virtual: the program advances the clock, so the clock would
+	 * stop during a sleep.
 	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
@@ -166,7 +177,7 @@ lcore_main(void *arg)
 	struct nd_engine *engine = arg;
 
 	engine_own(engine->engine);
-	/* Pairs with the release in nd_engine_stop(). */
+	/* Acquire: pairs with the release in nd_engine_stop(). */
 	while (!__atomic_load_n(&engine->stop, __ATOMIC_ACQUIRE)) {
 		engine_poll(engine->engine);
 		if (engine->loop != NULL)
@@ -192,7 +203,7 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
-	/* From now on control calls of this thread also wait for the lcore. */
+	/* From now on, control calls of this thread wait for the lcore, too. */
 	if (!engine_hand_over(engine->engine))
 		return ND_INVALID_DEVICE_STATE;
 	launched_set(engine, true);
@@ -219,8 +230,9 @@ nd_engine_stop(struct nd_engine *engine)
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
 	engine_wake(engine->engine);
 	/*
-	 * The lcore cannot wait for its own end, but its loop ends after this turn. To wait for the
-	 * end, another thread must call nd_engine_stop().
+	 * The lcore itself has called nd_engine_stop(). It cannot wait for its own end, but its
+	 * loop ends after this turn. To wait for the end, another thread must call
+	 * nd_engine_stop().
 	 */
 	if (engine_is_owned(engine->engine))
 		return;

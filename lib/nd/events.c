@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Dispatches the events of an engine: events of the connection manager and of queue pairs go to the
- * object that they concern. At the end of a turn the owners of finished operations are notified.
+ * Passes the events of an engine to the objects that they concern: events of the connection manager
+ * and of queue pairs. At the end of a turn, finished operations are reported to their owners.
  */
 
 #include "nd/events.h"
@@ -27,7 +27,10 @@ cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
 		connector_event((struct nd_connector *)owner, event);
 }
 
-/** Called by the engine between two calls of the transport, so handlers may call the transport. */
+/**
+ * Handle an event of a queue pair. The engine calls this when no transport code is on the stack, so
+ * handlers may call the transport.
+ */
 static void
 qp_event(void *arg, struct engine_qp *slot, enum rc_event event)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests that Network Direct does not have (nd_extension.h). These functions check the
- * arguments and then post the request as any other (request.c).
+ * Posting of requests that Network Direct does not have (nd_extension.h). These functions check
+ * their arguments and then post the request like any other request (request.c).
  */
 
 #include <ndpdk/nd_extension.h>
@@ -64,7 +64,7 @@ nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *resul
 	return request_post(endpoint, sgl, sge_count, &wr);
 }
 
-/* Post an atomic of either kind. The caller has checked the flags. */
+/* Post a fetch-and-add or a compare-and-swap. The caller has checked the flags. */
 static nd_status
 atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	const struct nd_mw_descriptor *descriptor, uint64_t offset, struct rc_send_wr *wr)

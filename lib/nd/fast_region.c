@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Fast regions (nd_region.h). A control call creates them. Requests of the send queue, posted like
- * binds, register and invalidate them. The memory index stores the number of pages as the cookie of
- * a fast region.
+ * Fast regions (nd_region.h): regions that get their memory by requests. A control call creates a
+ * fast region. Requests of the send queue, posted like binds, register and invalidate pages. The
+ * memory index stores the maximum number of pages as the cookie of a fast region.
  */
 
 #include <ndpdk/nd_region.h>
@@ -75,7 +75,10 @@ rights_of(uint32_t flags)
 		(flags & WRITES ? (uint32_t)MEM_LOCAL_WRITE : 0u);
 }
 
-/** @return ND_SUCCESS, or which argument is wrong. Whether the region has room is checked later. */
+/**
+ * Check the arguments of a registration. Whether the region has room for the pages is checked
+ * later. @return ND_SUCCESS, or which argument is wrong
+ */
 static nd_status
 pages_check(const char *function, void *const pages[], size_t page_count, size_t first_byte_offset,
 	size_t length, uintptr_t base)
@@ -112,7 +115,7 @@ prepare(const char *function, const struct nd_endpoint *endpoint, const struct m
 {
 	enum rc_status status = mem_fast_prepare(endpoint->home->adapter->mem, attr, fast);
 
-	/* All other arguments have been checked before. */
+	/* All other arguments have been checked before, so these are the only causes left. */
 	if (status == RC_BAD_REGION)
 		return REFUSE_IN(function, 2, FAST_UNKNOWN);
 	if (status == RC_INVALID_ARGUMENT)
@@ -149,7 +152,10 @@ nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result
 		return REFUSE_FLAGS(__func__, 8, flags, REGISTER_FLAGS);
 	if (!endpoint_connected(endpoint))
 		return ND_CONNECTION_INVALID;
-	/* Check the queue first, as for a bind, so that no reservation must be undone. */
+	/*
+	 * Check the queue before the reservation, as for a bind, because a reservation is hard to
+	 * undo.
+	 */
 	status = queue_check(endpoint);
 	if (!nd_failed(status))
 		status = prepare(__func__, endpoint, &attr, &wr.fast);

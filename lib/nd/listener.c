@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Incoming connection requests. They are queued until the application supplies connectors, and
- * served in order of arrival (ND-176).
+ * Incoming connection requests. A listener queues them until the application supplies connectors,
+ * and serves them in order of arrival (ND-176).
  */
 
 #include "nd/listener.h"
@@ -17,7 +17,7 @@
 #include "nd/status_map.h"
 
 /**
- * Number of random ports that are tried before nd_adapter_listen() returns ND_TOO_MANY_ADDRESSES.
+ * Number of random ports that nd_adapter_listen() tries before it returns ND_TOO_MANY_ADDRESSES.
  */
 #define PORT_TRIES 256
 
@@ -26,7 +26,7 @@ struct listen_call {
 	struct nd_listener *listener;
 	size_t backlog;
 	int protocol;
-	uint16_t port; /**< host byte order; in: 0 = choose a port; out: the port */
+	uint16_t port; /**< in: port, 0 = choose one; out: chosen port; host byte order */
 };
 
 static enum rc_status

@@ -5,7 +5,7 @@
 
 #include "nd/connector.h"
 
-/** A connection request that is not yet assigned to a connector. */
+/** A connection request that no connector has taken yet. */
 struct nd_request {
 	enum cm_owner owner;
 	struct base_list node; /**< in the listener's requests */
@@ -17,7 +17,7 @@ struct nd_listener {
 	struct nd_adapter *adapter;
 	struct base_list node; /**< in the adapter's listeners */
 	struct cm_listener *cm;
-	/** pending nd_listener_get_connection_request() operations, oldest first */
+	/** Pending operations of nd_listener_get_connection_request(), oldest first. */
 	struct base_list waiting;
 	struct base_list requests; /**< struct nd_request, oldest first */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Lookup of open adapters by address, for programs without a handle. */
+/* Look-up of open adapters by address, for a program that has no handle of the adapter. */
 
 #include <ndpdk/nd_lookup.h>
 
@@ -66,7 +66,7 @@ nd_adapter_find_by_address(
 }
 
 /**
- * @return the adapter with the best route to a peer; NULL: no route. Requires the registry's lock.
+ * @return the adapter with the best route to a peer; NULL: no route. The registry must be locked.
  */
 static struct nd_adapter *
 reaching(const struct wire_gid *peer)

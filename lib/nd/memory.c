@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Registered memory and windows. Handles are pointers of the memory index, which detects every
- * pointer that is not one of its handles. The index is thread safe, so no call here requires that
- * an engine is polled. A call that closes memory returns after the last engine has stopped using
- * that memory.
+ * Registered memory and windows. Handles are pointers into the memory index, which detects every
+ * pointer that is not a valid handle. The index is thread safe, so the calls here do not require
+ * that an engine is polled. A call that closes memory returns after the last engine has stopped
+ * using this memory.
  *
  * The index stores the number of buffers as the cookie of a region.
  */
@@ -29,8 +29,8 @@
 #include "nd/status_map.h"
 
 /*
- * Registrations of ND v1 have no flags. Windows on a region may grant all rights. Without a window
- * a peer has no access.
+ * Flags of registrations by ND v1, which have none: windows on the region may grant all rights, and
+ * a peer has no access without a window.
  */
 #define FLAGS_OF_V1 ND_MR_FLAG_ALLOW_LOCAL_WRITE
 
@@ -91,7 +91,7 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 				 : region_register(adapter, buffer, &one, 1, FLAGS_OF_V1, mr);
 }
 
-/** Convert the caller's buffers to those of the index, and check them. */
+/** Check the application's buffers, and convert them to buffers of the memory index. */
 static nd_status
 buffers_convert(const char *function, const struct nd_buffer *buffers, size_t count, uintptr_t base,
 	struct mem_buffer *converted)
@@ -106,7 +106,9 @@ buffers_convert(const char *function, const struct nd_buffer *buffers, size_t co
 		if (nd_failed(status))
 			return status;
 		converted[i] = (struct mem_buffer){buffers[i].address, buffers[i].length};
-		/* Does not overflow: at most 2^16 buffers of at most 2^47 bytes. */
+		/*
+		 * The sum does not overflow: there are at most 2^16 buffers of at most 2^47 bytes.
+		 */
 		total += buffers[i].length;
 	}
 	if (total > LIMIT_REGION_BYTES)
@@ -118,7 +120,7 @@ buffers_convert(const char *function, const struct nd_buffer *buffers, size_t co
 
 /** Arguments of a registration. */
 struct registration {
-	const char *function; /**< public function, for the log */
+	const char *function; /**< name of the public function, for the log */
 	const struct nd_buffer *buffers;
 	size_t buffer_count;
 	const void *base;
@@ -225,8 +227,8 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 }
 
 /*
- * Wait for accesses that began before a call in this file closed the memory. An engine that is
- * between two turns, asleep or not polled has no access in progress. While waiting, the thread
+ * A call in this file has closed memory: wait for accesses that began before. An engine that is
+ * between two turns, sleeping or not polled has no access in progress. While it waits, the thread
  * executes the commands of other threads for engines that it owns.
  */
 
@@ -276,8 +278,8 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	/*
-	 * Runs on the calling thread, so the keys become invalid at once even if the engine is
-	 * busy.
+	 * The calling thread itself ends the keys, so they become invalid at once even if the
+	 * engine is busy.
 	 */
 	revoked = mem_region_invalidate_windows(adapter->mem, region, &grace);
 	if (count != NULL)
@@ -312,7 +314,9 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 
 	if (mw == NULL)
 		return ND_SUCCESS;
-	/* From now on completion queues discard results of this window: cq_forget_windows(). */
+	/*
+	 * From now on, completion queues discard results of this window; see cq_forget_windows().
+	 */
 	status = mem_window_destroy(adapter->mem, window_handle(mw), &grace);
 	if (status == RC_BAD_WINDOW)
 		return ND_INVALID_HANDLE;
@@ -322,7 +326,7 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 	return ND_SUCCESS;
 }
 
-/** @return bind flags that grant these rights */
+/** @return the flags of a bind that grant these rights */
 static uint32_t
 window_flags(uint32_t rights)
 {

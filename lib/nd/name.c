@@ -12,7 +12,7 @@
 
 #define GIVEN_MAX 63u
 
-/** Write the names and numbers of all ports, truncated to size. */
+/** Write the names and numbers of all ports to text. The list is truncated if it is too long. */
 static void
 ports_write(char *text, size_t size)
 {
@@ -51,8 +51,8 @@ port_find(struct nd_adapter_config *config, char *why, size_t size)
 }
 
 /**
- * Names begin with a letter, because digits could mean an adapter's number, and contain no comma,
- * because commas separate parameters.
+ * A valid name begins with a letter, because digits could be an adapter's number, and contains no
+ * comma, because commas separate parameters.
  */
 bool
 name_is_valid(const char *name)
@@ -92,7 +92,10 @@ name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t siz
 		snprintf(name, NAME_BYTES, "%s", port);
 	else
 		snprintf(name, NAME_BYTES, "%s.%u", port, config->queue_id);
-	/* If two adapters use one queue, the port refuses the second and reports the queue. */
+	/*
+	 * Only check a name that the application has chosen. If two adapters use one queue, the
+	 * port refuses the second one with a better message.
+	 */
 	if (config->name == NULL || !registry_has(name))
 		return ND_SUCCESS;
 	snprintf(why, size, "an open adapter has the name %s", name);

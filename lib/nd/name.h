@@ -5,9 +5,9 @@
 
 #include <ndpdk/nd_adapter.h>
 
-/* Names of adapters, and of the ports on which they are opened. */
+/* Names of adapters, and of the ports on which adapters are opened. */
 
-/** Size of the longest default name, "PORT.QUEUE". */
+/** Size of the longest default name, "PORT.QUEUE", including the terminator. */
 #define NAME_BYTES 80u
 
 /**

@@ -57,8 +57,8 @@ tell(struct nd_overlapped *overlapped)
 	int fd = overlapped->event_fd;
 
 	/*
-	 * After this store the structure belongs to its owner, who may free it. Only the callback
-	 * may read it.
+	 * After this store the structure belongs to the operation's owner, who may free it. The
+	 * library must not read it any more; only the callback may.
 	 */
 	__atomic_store_n(&overlapped->status, core->final, __ATOMIC_RELEASE);
 	if (fd > 0)
@@ -86,7 +86,8 @@ overlapped_settle(struct nd_engine *home)
 	struct base_list *node;
 
 	/*
-	 * A callback may finish further operations. The outer call notifies their owners as well.
+	 * This call comes from a callback, which may finish further operations. The outer call
+	 * reports them.
 	 */
 	if (outer == home->adapter)
 		return;

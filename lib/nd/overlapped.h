@@ -12,26 +12,28 @@
 #include "base/list.h"
 
 /*
- * A pending asynchronous operation. While it is pending, it is in a list of its object. After it
- * finishes, it is in the list of finished operations of the object's engine. Its owner is notified
- * when the engine settles. At that time no transport code is on the stack, so a callback may post,
- * disconnect or release.
+ * Asynchronous operations (struct nd_overlapped). A pending operation is in a list of its object. A
+ * finished operation is in the list of finished operations of the object's engine. Its owner is
+ * notified when the engine settles. At that time no transport code is on the stack, so a callback
+ * may post, disconnect or release.
  */
 
 /**
- * Cancels an operation that has not finished, and calls overlapped_finish() for it.
+ * Type of functions that cancel a pending operation and call overlapped_finish() for it.
  * @return status of nd_overlapped_cancel()
  */
 typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 
-/** Library's part of struct nd_overlapped, stored in its member internal. */
+/** Library's part of an operation, stored in member `internal` of struct nd_overlapped. */
 struct overlapped_core {
-	struct base_list node; /**< in a list of the object while pending, then in home->finished */
+	/** pending: entry in a list of the object; finished: in home->finished */
+	struct base_list node;
 	struct nd_engine *home; /**< engine of the object */
-	void *object;           /**< connector, completion queue or shared receive queue */
+	/** the operation's connector, completion queue or shared receive queue */
+	void *object;
 	overlapped_cancel_fn cancel;
-	nd_status final; /**< status to report; valid if finished is set */
-	bool finished; /**< whether the operation is in the engine's list of finished operations */
+	nd_status final; /**< status to report to the owner; valid if finished is set */
+	bool finished;   /**< the operation has finished and is in home->finished */
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
@@ -51,8 +53,8 @@ overlapped_of_node(struct base_list *node)
 }
 
 /**
- * @return whether a call may use this structure: not NULL and not pending. Checked before the call
- *         has any effect.
+ * @return whether a new operation may use this structure: it is not NULL and not pending. Check
+ * this before the call has any effect.
  */
 static inline bool
 overlapped_usable(const struct nd_overlapped *overlapped)
@@ -61,12 +63,12 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
-/** Log text for an argument that fails overlapped_usable(). */
+/** Text to log if overlapped_usable() returns false. */
 #define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
 
 /**
- * Begin an operation: its status becomes ND_PENDING, and it is appended to list.
- * @return ND_PENDING; ND_CANCELED: the adapter is being closed, and the operation did not begin
+ * Begin an operation: set its status to ND_PENDING, and append it to list.
+ * @return ND_PENDING; ND_CANCELED: the operation did not begin, because the adapter is being closed
  */
 nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_engine *home, void *object,
 	struct base_list *list, overlapped_cancel_fn cancel) __rte_warn_unused_result;
@@ -83,17 +85,17 @@ void overlapped_finish_all(struct base_list *list, nd_status status);
 /**
  * Notify the owners of finished operations: store the status, write the eventfd, call the callback.
  * Within a callback of the same adapter this function does nothing, because callbacks are not
- * nested: operations that finish during a callback are reported after it.
+ * nested: operations that finish during a callback are reported after the callback.
  */
 void overlapped_settle(struct nd_engine *home);
 
 /**
- * As overlapped_settle(), but also reports within a callback. Used for calls of other threads that
- * the owner of the engine executes during a callback.
+ * As overlapped_settle(), but also reports within a callback. Used when the engine's owner executes
+ * a call of another thread during a callback.
  */
 void overlapped_settle_within(struct nd_engine *home);
 
-/** Adapter whose callback the calling thread is executing; NULL: none. */
+/** Adapter for which the calling thread is executing a callback; NULL: none. */
 extern __thread const struct nd_adapter *overlapped_teller
 	__attribute__((tls_model("initial-exec")));
 

@@ -4,8 +4,9 @@
 #define NDPDK_ND_QUEUE_H
 
 /*
- * How requests with a scatter/gather list enter the transport's queues. These functions are inlined
- * into each posting call, so that the compiler removes checks that the known opcode does not need.
+ * Functions that put requests with a scatter/gather list into the transport's queues. They are
+ * inlined into each posting call, so that the compiler removes checks that the known opcode does
+ * not need.
  */
 
 #include <assert.h>
@@ -25,13 +26,13 @@ static_assert(offsetof(struct nd_sge, address) == offsetof(struct mem_sge, addre
 	"a caller's list is read as the transport's");
 
 /**
- * Check the caller's list, and pass it to the transport without a copy.
+ * Check the scatter/gather list of a request, and pass it to the transport without a copy.
  *
  * @param inline_allowed whether the request can carry inline data
  * @param sgl out: refers to the caller's list
  * @param inlined out: whether the entries are inline data
- * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
- *         count; ND_ACCESS_VIOLATION: registered and unregistered entries are mixed, or
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: list is NULL and
+ *         count is not 0; ND_ACCESS_VIOLATION: registered and unregistered entries are mixed, or
  *         unregistered entries are not allowed
  */
 static inline nd_status
@@ -77,8 +78,8 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 
 	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
 	/*
-	 * The connection has ended. ND refuses the request here, unlike verbs, which would flush
-	 * it.
+	 * The connection has ended. Network Direct refuses the request here, whereas verbs would
+	 * queue and flush the request.
 	 */
 	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
@@ -86,8 +87,8 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*
-	 * For later binds the window counts as free from now on. If another thread has released the
-	 * window, the execution of the invalidate fails and its result reports this.
+	 * From now on, a bind of the window may be posted. If another thread has released the
+	 * window, the execution of the invalidate fails, and its result reports this.
 	 */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
 		enum rc_status prepared =
@@ -95,7 +96,7 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 
 		RTE_SET_USED(prepared);
 	}
-	/* For later registrations the region counts as free from now on. */
+	/* From now on, a registration of the region may be posted. */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
 		enum rc_status prepared =
 			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);
@@ -109,7 +110,7 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	return ND_SUCCESS;
 }
 
-/** As request_post(), for callers that know the opcode at compile time. */
+/** Inline version of request_post(), for callers that know the opcode at compile time. */
 static __rte_always_inline nd_status
 request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr, enum rc_operation_kind kind)
@@ -118,7 +119,10 @@ request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge
 	bool inlined;
 	nd_status status;
 
-	/* The start of a batch has prefetched already. The list is checked during the prefetch. */
+	/*
+	 * In a batch, its start has already prefetched. Checking the list here overlaps with the
+	 * prefetch.
+	 */
 	if (!endpoint->batching)
 		endpoint_prefetch(endpoint);
 	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);

@@ -7,11 +7,11 @@
 
 #include <rte_common.h>
 
-/** Write the log line for REFUSE_IN(). */
+/** Write the log line of a refused argument, for REFUSE_IN(). */
 void refuse_log(const char *function, int parameter, const char *format,
 	...) __rte_cold __rte_noinline __rte_format_printf(3, 4);
 
-/** @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0 */
+/** @return ND_INVALID_PARAMETER_1 .. _10 for parameter 1 .. 10, ND_INVALID_PARAMETER for 0 */
 static inline nd_status
 refuse_status(int parameter)
 {
@@ -20,8 +20,8 @@ refuse_status(int parameter)
 
 /**
  * Refuse an argument: log one line with the public function, the parameter and the reason. The
- * value is refuse_status(parameter), which is inline so that the compiler knows that it is a
- * failure.
+ * value of the macro is refuse_status(parameter), an inline function, so that the compiler knows
+ * that the value is a failure.
  * @param function name of the public function
  * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
  *         evaluated twice

@@ -19,7 +19,7 @@
 #include "nd/adapter.h"
 #include "nd/refuse.h"
 
-/* The bits of ALLOW_REMOTE_WRITE other than ALLOW_LOCAL_WRITE, which it contains. */
+/* ALLOW_REMOTE_WRITE includes ALLOW_LOCAL_WRITE. This is the other part of the flag. */
 #define WRITE_BIT  (ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
 #define ATOMIC_BIT (ND_MR_FLAG_ALLOW_REMOTE_ATOMIC & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
 

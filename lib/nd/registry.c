@@ -9,9 +9,9 @@
 /* Sorted by number. */
 static struct base_list adapters = {&adapters, &adapters};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Held by the thread that queries an adapter. */
+/* Mutex that a thread holds while it queries an adapter. */
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
-/* The adapter that is being queried; NULL: none. Protected by lock. */
+/* Adapter that is being queried now; NULL: none. Protected by lock. */
 static struct nd_adapter *asked;
 
 void
@@ -76,7 +76,7 @@ registry_add(struct nd_adapter *adapter)
 			break;
 		adapter->number++;
 	}
-	/* Insert before the first adapter with a larger number. */
+	/* The list is sorted by number: insert before the first adapter with a larger number. */
 	if (free)
 		base_list_append(
 			next == NULL ? &adapters : &next->registered, &adapter->registered);
@@ -91,7 +91,10 @@ registry_remove(struct nd_adapter *adapter)
 
 	registry_lock();
 	base_list_remove(&adapter->registered);
-	/* The query may wait for a thread that has stopped polling, or for this thread. */
+	/*
+	 * Cancel the current query: it may be waiting for an engine that is not polled any more, or
+	 * that this thread owns.
+	 */
 	ADAPTER_FOREACH_ENGINE (home, adapter)
 		engine_call_timed_cancel(home->engine);
 	while (asked == adapter) {
@@ -106,7 +109,10 @@ registry_remove(struct nd_adapter *adapter)
 void
 registry_ask_begin(void)
 {
-	/* The other query may wait for an engine that this thread owns. */
+	/*
+	 * Meanwhile execute commands, because the current query may be waiting for an engine that
+	 * this thread owns.
+	 */
 	while (pthread_mutex_trylock(&asking) != 0) {
 		engine_serve_owned();
 		sched_yield();

@@ -6,15 +6,16 @@
 #include "nd/adapter.h"
 
 /*
- * The open adapters of the process, by number, for threads that query them. An adapter is not freed
- * while the registry is locked, nor while a query of this adapter is being answered:
- * nd_adapter_close() waits for both. The lock is held only briefly, never while waiting for another
- * thread. A query may wait for an engine (engine_call_timed()), so it does not hold the lock.
+ * List of the open adapters of the process, by number, for threads that query them. An adapter is
+ * not freed while the registry is locked, nor while a query of this adapter is being answered:
+ * nd_adapter_close() waits for both. A thread holds the lock only for a short time, never while it
+ * waits for another thread. A query may wait for an engine (engine_call_timed()), so it does not
+ * hold the lock.
  */
 
 /**
- * Add an adapter, with the smallest free number.
- * @return false: not added, another adapter has its name
+ * Add an adapter and assign the smallest free number to it.
+ * @return false: not added, because another open adapter has its name
  */
 bool registry_add(struct nd_adapter *adapter);
 
@@ -22,8 +23,8 @@ bool registry_add(struct nd_adapter *adapter);
 bool registry_has(const char *name);
 
 /**
- * Remove an adapter. A query that is being answered is cancelled or waited for. Has no effect if
- * the adapter was not added.
+ * Remove an adapter. If a query of this adapter is in progress, cancel it or wait for it. No effect
+ * if the adapter was not added.
  */
 void registry_remove(struct nd_adapter *adapter);
 
@@ -32,13 +33,13 @@ void registry_unlock(void);
 
 /**
  * Begin a query. Only one thread at a time may query. A thread that waits here executes the
- * commands for engines that it owns, and keeps no adapter from being closed.
+ * commands for engines that it owns, and does not prevent an adapter from being closed.
  */
 void registry_ask_begin(void);
 
 /**
- * Keep the adapter open until registry_ask_end(). Call after registry_ask_begin(), with the lock
- * held.
+ * Keep an adapter open until registry_ask_end(). Called after registry_ask_begin(), with the
+ * registry locked.
  */
 void registry_keep(struct nd_adapter *adapter);
 

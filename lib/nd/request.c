@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting. Each call checks its flags and the caller's list, and queues one request. Outside a
- * batch the request is transmitted before the call returns. These calls are the fast path: they run
- * on the owner's thread, without locks and without allocation.
+ * Posting of requests. Each call checks its flags and the scatter/gather list, and queues one
+ * request. Unless a batch is open, the request is transmitted before the call returns. These calls
+ * are the fast path: they run on the owner's thread, without locks and without allocation.
  */
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 #include "nd/status_map.h"
 #include "rc/local.h"
 
-/* A bind must have at least one of these flags. */
+/* Flags for the rights of a window. A bind must have at least one of them. */
 #define ALLOW_FLAGS                                                                                \
 	(ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC |                \
 		ND_OP_FLAG_ALLOW_NOTHING)
@@ -31,12 +31,15 @@
 	REFUSE(6, "flags 0x%x: expected a subset of 0x%x, with at least one of 0x%x", flags,       \
 		taken, ALLOW_FLAGS)
 /*
- * A request flag divided by its scale is the right that a window grants. ND's two flags have the
- * same scale.
+ * Factor between a request flag and the right that it grants to a window: flag = right * factor.
+ * The flags of Network Direct, READ and WRITE, have the same factor.
  */
 #define ND_SCALE     (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
 #define ATOMIC_SCALE (ND_OP_FLAG_ALLOW_ATOMIC / MEM_REMOTE_ATOMIC)
-/* Bits reserved for flags of Network Direct v2 and of NDK, such as ND_OP_FLAG_INLINE, 0x20. */
+/*
+ * Bits that are reserved for flags of Network Direct v2 and of NDK, such as ND_OP_FLAG_INLINE,
+ * 0x20.
+ */
 #define FLAGS_OF_ND  0xFFFFu
 
 static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
@@ -147,7 +150,7 @@ window_rights(uint32_t flags)
 		(flags / ATOMIC_SCALE & MEM_REMOTE_ATOMIC);
 }
 
-/** Fill the descriptor with the current or future key of the bind (ND-020). */
+/** Fill the descriptor with the key of the bind, which may not be live yet (ND-020). */
 static inline void
 descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind)
 {
@@ -159,8 +162,8 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 }
 
 /**
- * Report operations that finished because a request was executed at once. In a batch, they are
- * reported at the end of the batch.
+ * Report operations that finished because the posted request was executed at once. In a batch, they
+ * are reported at the end of the batch.
  */
 static inline void
 post_settle(const struct nd_endpoint *endpoint)
@@ -169,7 +172,10 @@ post_settle(const struct nd_endpoint *endpoint)
 		home_settle(endpoint->home);
 }
 
-/** If an argument of a bind is wrong, log the reason. @return status_of_call(status) */
+/**
+ * Convert the status of a refused bind, and log the reason if an argument is wrong. @return
+ * status_of_call(status)
+ */
 static __rte_noinline __rte_cold nd_status
 bind_refused(const char *function, enum rc_status status, const struct mem_bind *bind)
 {
@@ -184,7 +190,7 @@ bind_refused(const char *function, enum rc_status status, const struct mem_bind 
 		bind->address, bind->length_bytes);
 }
 
-/** Queue a bind after other requests. @param flags bits of enum rc_send_flags */
+/** Queue a bind that must wait for earlier requests. @param flags bits of enum rc_send_flags */
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_result *result,
 	uint32_t flags, struct nd_mw_descriptor *descriptor)
@@ -194,13 +200,16 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 	nd_status status = queue_check(endpoint);
 	enum rc_status prepared;
 
-	/* Check before mem_bind_prepare(): mem_bind_cancel() cannot restore the posted state. */
+	/*
+	 * Check the queue before mem_bind_prepare(), because mem_bind_cancel() cannot restore the
+	 * posted state.
+	 */
 	if (unlikely(nd_failed(status)))
 		return status;
 	prepared = mem_bind_prepare(endpoint->home->adapter->mem, &wr.bind, endpoint->slot.qpn);
 	if (unlikely(prepared != RC_OK))
 		return bind_refused("nd_endpoint_bind", prepared, &wr.bind);
-	/* Fill the descriptor before callbacks run. */
+	/* Fill the descriptor now, because callbacks that run during the post may read it. */
 	descriptor_fill(descriptor, &wr.bind);
 	status = queue_post(endpoint, &wr, RC_KIND_LOCAL);
 	BASE_ASSERT(!nd_failed(status));
@@ -208,8 +217,8 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 }
 
 /**
- * Handle the event of a bind or an invalidate that was executed at once, but whose completion
- * overran the completion queue (RC-129, ND-141).
+ * A bind or an invalidate was executed at once, but its completion has overrun the completion
+ * queue: handle the failure of the queue pair (RC-129, ND-141).
  */
 static __rte_noinline __rte_cold nd_status
 overrun(const struct nd_endpoint *endpoint)
@@ -221,7 +230,10 @@ overrun(const struct nd_endpoint *endpoint)
 	return ND_SUCCESS;
 }
 
-/** Handle a bind that was refused, or was executed but lost its completion (RC_INTERNAL). */
+/**
+ * Handle a bind that was not simply executed: it was refused, or its completion was lost
+ * (RC_INTERNAL).
+ */
 static __rte_noinline __rte_cold nd_status
 bind_not_plain(struct nd_endpoint *endpoint, const struct mem_bind *bind, enum rc_status bound,
 	struct nd_mw_descriptor *descriptor)
@@ -246,10 +258,7 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 		return REFUSE_WINDOW_FLAGS(flags, BIND_FLAGS);
 	if (unlikely(descriptor == NULL))
 		return REFUSE(7, "descriptor is NULL");
-	/*
-	 * Check this first (ND-008), so that nothing is reserved on a connection that cannot use
-	 * it.
-	 */
+	/* Check the connection first (ND-008), so that nothing is reserved if it cannot be used. */
 	if (unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
 	bind.region = region_handle(mr);
@@ -295,7 +304,10 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 		return REFUSE(7, "descriptor is NULL");
 	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
 		return ND_INVALID_DEVICE_STATE;
-	/* The queue pair is not connected, so the bind cannot be queued: execute it at once. */
+	/*
+	 * The queue pair is not connected, so a bind cannot wait in its queue: execute the bind at
+	 * once.
+	 */
 	bound = mem_bind_now(endpoint->home->adapter->mem, &bind, endpoint->slot.qpn);
 	if (bound == RC_BIND_FAILED)
 		return ND_INVALID_DEVICE_STATE;
@@ -305,7 +317,10 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 	return ND_SUCCESS;
 }
 
-/** Queue an invalidate that must wait for other requests, or must fail in its turn. */
+/**
+ * Queue an invalidate, because it must wait for earlier requests, or because it will fail and must
+ * report this in order.
+ */
 static __rte_noinline nd_status
 invalidate_queue(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
@@ -343,8 +358,8 @@ nd_endpoint_invalidate(
 }
 
 /**
- * Take the remote address and key from the descriptor.
- * @return as the call that posts the request
+ * Set the remote address and key of a request from a descriptor.
+ * @return ND_SUCCESS, or the status that the posting call returns
  */
 static __rte_always_inline nd_status
 remote_set(const char *function, struct rc_send_wr *wr, const struct nd_mw_descriptor *descriptor,
@@ -379,8 +394,10 @@ beyond_window(const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_des
 }
 
 /**
- * @return status of a READ beyond the window: ND_REMOTE_ERROR if a WRITE with these arguments would
- *         be queued, otherwise the status of that WRITE
+ * A READ exceeds the window of its descriptor.
+ * @return ND_REMOTE_ERROR if a WRITE with these arguments would be queued, otherwise the status
+ *         that
+ *         this WRITE would have
  */
 static __rte_noinline __rte_cold nd_status
 read_refused(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count)
@@ -407,8 +424,8 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	if (unlikely(nd_failed(status)))
 		return status;
 	/*
-	 * As ND documents, a Read beyond the window fails when it is posted. A Write is sent, and
-	 * the peer refuses it.
+	 * As Network Direct documents, a Read beyond the window fails when it is posted. A Write
+	 * beyond the window is sent, and the peer refuses it.
 	 */
 	if (sgl != NULL && sge_count <= LIMIT_SGE &&
 		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))

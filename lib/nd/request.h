@@ -10,35 +10,41 @@
 #include "nd/refuse.h"
 #include "rc/wqe.h"
 
-/* Functions that the posting calls share. */
+/* Functions that several files with posting calls share. */
 
-/** Flags of requests that complete no receive of the peer, such as READ and WRITE. */
+/**
+ * Flags that are allowed for requests that complete no receive of the peer, such as READ and WRITE.
+ */
 #define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
-/** Flags of requests that complete a receive of the peer. */
+/** Flags that are allowed for requests that complete a receive of the peer. */
 #define SEND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
-/** Refuse flags that are not a subset of those that the public function accepts. */
+/** Refuse flags of which the public function accepts only the subset `taken`. */
 #define REFUSE_FLAGS(function, parameter, flags, taken)                                            \
 	REFUSE_IN(function, parameter, "flags 0x%x: expected a subset of 0x%x", flags, taken)
 
-/** @return name of the public function that posts requests with this opcode and a list */
+/**
+ * @return name of the public function that posts requests with this opcode and a scatter/gather
+ * list
+ */
 const char *request_function(enum rc_send_opcode opcode) __rte_cold __rte_noinline;
 
-/** Log a refused list if list_check() returned ND_INVALID_PARAMETER_2. @return status */
+/** Log the reason if list_check() has returned ND_INVALID_PARAMETER_2. @return status */
 nd_status
 list_refused(const char *function, nd_status status, size_t count) __rte_cold __rte_noinline;
 
 /**
- * Queue a request with a list, which is copied, and transmit it unless a batch is open.
- * @param wr the request without its list; is changed
+ * Queue a request with a scatter/gather list, which is copied. Unless a batch is open, also
+ * transmit the request.
+ * @param wr the request without its list; modified
  * @return as for all requests (nd_endpoint.h)
  */
 nd_status request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr);
 
 /**
- * Queue a prepared local operation. Unless a batch is open, execute it if all earlier requests
- * allow this.
+ * Queue a local operation that was prepared (bind, invalidate, fast register). Unless a batch is
+ * open, also execute it, if earlier requests allow this.
  * @return ND_SUCCESS; ND_CONNECTION_INVALID, ND_NO_MORE_ENTRIES: not queued
  */
 nd_status request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests with one entry, whose memory is given by a token (nd_shared.h). */
+/* Posting of requests with one entry, for memory that is identified by a token (nd_shared.h). */
 
 #include <ndpdk/nd_shared.h>
 
@@ -12,10 +12,10 @@
 #include "nd/queue.h"
 #include "nd/refuse.h"
 
-/** State between entering and leaving an engine. */
+/** State of a call while it is inside an engine. */
 struct stay {
 	struct nd_engine *home;
-	bool again; /**< entered with engine_enter_again(), so the fast way to leave may be used */
+	bool again; /**< entered by engine_enter_again(): leave by engine_leave_again() */
 };
 
 /** Enter the engine. @return as nd_engine_enter() */
@@ -34,12 +34,16 @@ stay_end(const struct stay *stay)
 }
 
 /**
- * Address and length of an entry, stored together because the transport soon loads them together. A
- * load that is wider than the preceding stores must wait until the store buffer is drained.
+ * Address and length of an entry. They are stored as one 16-byte word, because the transport soon
+ * loads them as one. A load that is wider than the preceding stores must wait until the store
+ * buffer is drained.
  */
 typedef uint64_t two_words __attribute__((vector_size(16), may_alias));
 
-/** Fill in an entry. The caller has entered the engine. @return as nd_endpoint_token_send() */
+/**
+ * Fill in a scatter/gather entry. The caller must be inside the engine. @return as
+ * nd_endpoint_token_send()
+ */
 static __rte_always_inline nd_status
 entry_take(const char *function, const struct nd_endpoint *endpoint, const void *context,
 	const struct nd_token_sge *entry, struct nd_sge *sge)
@@ -98,7 +102,7 @@ send_of(void *context, uint32_t flags)
 	return (struct rc_send_wr){.opcode = RC_SEND, .flags = flags, .context = context};
 }
 
-/** Describe a READ or WRITE that starts at this address of the peer. */
+/** @return a READ or WRITE request for this address and token of the peer. */
 static __rte_always_inline struct rc_send_wr
 access_of(
 	enum rc_send_opcode opcode, void *context, uint64_t address, uint32_t token, uint32_t flags)

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Shared receive queues: the transport's queue, and notifications of a low fill level. Posting is
- * in request.c; endpoint.c creates endpoints that use a shared queue.
+ * Shared receive queues: the transport's queue, and notifications when few receives are left (low
+ * watermark). request.c posts receives. endpoint.c creates endpoints that use a shared queue.
  */
 
 #include "nd/srq.h"
@@ -17,7 +17,10 @@
 #include "nd/refuse.h"
 #include "nd/status_map.h"
 
-/* Complete all pending notifications together. A notification completes only once (RC-162). */
+/*
+ * Called when the fill level has fallen below the watermark: complete all pending notifications.
+ * This happens only once per notification (RC-162).
+ */
 static void
 fell_low(void *arg)
 {
@@ -63,7 +66,10 @@ create_run(void *arg)
 	return ND_SUCCESS;
 }
 
-/* Reduce a watermark above the largest queue size to one value that no queue reaches. */
+/*
+ * Convert a watermark to 32 bits. All watermarks above the largest queue size become one value that
+ * no queue reaches.
+ */
 static uint32_t
 low_of(size_t low_watermark)
 {

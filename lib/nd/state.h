@@ -22,7 +22,7 @@
  */
 enum connector_state {
 	CONNECTOR_IDLE,
-	CONNECTOR_RESOLVING,  /**< resolving the peer's MAC address */
+	CONNECTOR_RESOLVING,  /**< connect: the peer's MAC address is being resolved */
 	CONNECTOR_REQUESTING, /**< REQ sent */
 	CONNECTOR_ANSWERED,   /**< REP received: the application calls complete_connect or reject */
 	CONNECTOR_ASKED,      /**< REQ received: the application calls accept or reject */
@@ -30,32 +30,35 @@ enum connector_state {
 	CONNECTOR_CONNECTED,
 	CONNECTOR_DISCONNECTING, /**< DREQ sent because the application disconnects */
 	CONNECTOR_BROKEN, /**< connection ended; the application has not called disconnect yet */
-	CONNECTOR_DEAD,   /**< was connected; can only be released */
-	CONNECTOR_FAILED, /**< was never connected; can only be released */
+	CONNECTOR_DEAD,   /**< was connected; the connector can only be released */
+	CONNECTOR_FAILED, /**< was never connected; the connector can only be released */
 };
 
-/** Result of each connector call in a state. ND_SUCCESS: the call is executed. */
+/** Status that each connector call returns in a state. ND_SUCCESS: the call is executed. */
 struct connector_answers {
 	nd_status create_endpoint;
 	nd_status connect;
 	nd_status complete_connect;
 	nd_status accept;
 	nd_status reject;
-	nd_status notify_disconnect; /**< ND_PENDING: executed; ND_SUCCESS: already disconnected */
-	nd_status disconnect;        /**< as for notify_disconnect */
+	/** ND_PENDING: executed; ND_SUCCESS: connection has ended already */
+	nd_status notify_disconnect;
+	nd_status disconnect; /**< as for notify_disconnect */
 	nd_status local_address;
 	nd_status peer_address;
 };
 
 const struct connector_answers *connector_answers(enum connector_state state);
 
-/** @return state that follows a failed attempt; the same state if no attempt is in progress */
+/**
+ * @return the state after an attempt has failed in `state`; `state` itself if there is no attempt
+ */
 enum connector_state connector_state_failed(enum connector_state state);
 
 /** @return name of a state, static text. */
 const char *connector_state_name(enum connector_state state);
 
-/** Change the state. The transition must be in the table. */
+/** Change the state. The table in state.c must contain the transition. */
 void connector_enter(enum connector_state *state, enum connector_state next);
 
 #endif

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Converts the library's status to the codes of the native API. Both switches list every value and
- * have no default, so a new status does not compile until it is added here.
+ * Conversion of the library's internal status to codes of the native API. Both switches list every
+ * value and have no default, so that the compiler reports a new status that is missing here.
  */
 
 #include "nd/status_map.h"

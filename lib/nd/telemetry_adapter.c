@@ -16,10 +16,13 @@
 #include "nd/telemetry_answer.h"
 #include "nd/telemetry_commands.h"
 
-/** Larger than the number of counters. A test checks that each counter is in the answers. */
+/**
+ * Capacity for counters; larger than their number. A test checks that each counter is in the
+ * answers.
+ */
 #define COUNTERS_MAX 224
 
-/** An engine that had no turn for this time is reported as not polled. */
+/** Time after which an engine without a turn is reported as not polled, in nanoseconds. */
 #define IDLE_NS UINT64_C(1000000000)
 
 static size_t
@@ -28,7 +31,7 @@ counters_read(const struct nd_adapter *adapter, struct nd_counter *counters)
 	return RTE_MIN(nd_adapter_counters(adapter, counters, COUNTERS_MAX), (size_t)COUNTERS_MAX);
 }
 
-/** @return the smallest adapter number above this number; -1: there is none */
+/** @return the smallest number of an open adapter above this number; -1: there is none */
 static int64_t
 number_after(int64_t number)
 {
@@ -50,7 +53,7 @@ telemetry_adapters(const char *params, struct telemetry_answer *answer)
 	if (params != NULL)
 		return telemetry_refuse(answer, "there are no parameters");
 	telemetry_open_array(answer, NULL, ND_TELEMETRY_NUMBERS);
-	/* Do not hold the lock while the sink is called. */
+	/* Iterate without holding the registry's lock, because the sink may take long. */
 	while ((number = number_after(number)) >= 0)
 		telemetry_add(answer, NULL, (uint64_t)number);
 	telemetry_close(answer);
@@ -125,7 +128,7 @@ telemetry_adapter(const char *params, struct telemetry_answer *answer)
 	return telemetry_for_adapter(params, answer, 0, 0, adapter_answer);
 }
 
-/** Add the descriptions of the counters, or, if now is set, of the current values. */
+/** Add a member for each counter: its current value if now is set, otherwise its description. */
 static void
 add_texts(
 	struct telemetry_answer *answer, bool now, const struct nd_counter *counters, size_t count)
@@ -148,7 +151,10 @@ telemetry_counters(const char *params, struct telemetry_answer *answer)
 		return telemetry_refuse(answer, "there are no parameters");
 	registry_lock();
 	adapter = registry_next(0);
-	/* Names and texts are static. */
+	/*
+	 * The adapter may be closed after the unlock, but the names and texts of counters are
+	 * static.
+	 */
 	if (adapter != NULL)
 		count = counters_read(adapter, counters);
 	registry_unlock();
@@ -168,7 +174,9 @@ is_loss(const char *name)
 		strncmp(name, "refused_", 8) == 0;
 }
 
-/** Add the packets that the port lost before an engine received them, as counted by its driver. */
+/**
+ * Add the counters of the port's driver for packets that were lost before an engine received them.
+ */
 static void
 add_port_losses(struct telemetry_answer *answer, const struct nd_adapter *adapter)
 {

@@ -10,7 +10,7 @@
 
 #include <rte_ethdev.h>
 
-/* Capacity of a string in DPDK's telemetry. */
+/* Maximum length of a string in DPDK's telemetry, with terminator. */
 #define SENTENCE_BYTES 128
 
 int
@@ -42,14 +42,14 @@ telemetry_not_answered(const struct telemetry_request *request, uint32_t engine)
 		adapter->number);
 }
 
-/* @return position after the number and its comma, or the end; NULL: not a number */
+/* Read a number. @return position after the number and its comma, or the end; NULL: not a number */
 static const char *
 number_read(const char *text, uint32_t *number)
 {
 	unsigned long value;
 	char *end;
 
-	/* Check for a digit, because strtoul() also accepts signs and spaces. */
+	/* Require a digit, because strtoul() also accepts signs and spaces. */
 	if (*text < '0' || *text > '9')
 		return NULL;
 	errno = 0;
@@ -96,7 +96,7 @@ is_named(const struct nd_adapter *adapter, const char *params, size_t length)
 	return strlen(name) == length && memcmp(name, params, length) == 0;
 }
 
-/* The registry must be locked. */
+/* Find an adapter by number or name. The registry must be locked. */
 static struct nd_adapter *
 adapter_find(const char *params, size_t length)
 {

@@ -58,7 +58,10 @@ end(void *arg)
 	dpdk->part = NULL;
 }
 
-/* @return the object or array that a member is added to; NULL: none, because memory ran out */
+/*
+ * @return the object or array to which the next member is added; NULL: there is none, because the
+ * memory was exhausted
+ */
 static struct rte_tel_data *
 place(const struct telemetry_dpdk *dpdk, enum nd_telemetry_kind *kind)
 {

@@ -13,12 +13,12 @@
 
 /** Argument of telemetry_dpdk_sink. Set data, and zero all other members. */
 struct telemetry_dpdk {
-	struct rte_tel_data *data; /**< parameter of the telemetry callback */
+	struct rte_tel_data *data; /**< data parameter of DPDK's telemetry callback */
 	struct rte_tel_data *part; /**< object or array in data that is being filled; NULL: none */
 	char name[RTE_TEL_MAX_STRING_LEN]; /**< name of part */
 	enum nd_telemetry_kind kind, part_kind;
 	unsigned int depth;
-	bool no_memory; /**< out: out of memory, part of the answer is missing */
+	bool no_memory; /**< out: memory was exhausted, so part of the answer is missing */
 };
 
 extern const struct nd_telemetry_sink telemetry_dpdk_sink;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Telemetry of data that only an engine's thread may read: its completion queues, and the
- * neighbours, which belong to the first engine.
+ * Telemetry of data that only an engine's thread may read: completion queues and neighbours. The
+ * neighbours belong to the first engine.
  */
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "nd/telemetry_commands.h"
 #include "neigh/neigh.h"
 
-/** Entries in one answer; DPDK limits its size. */
+/** Maximum number of entries in one answer, because DPDK limits the size of an answer. */
 #define ENTRIES_PER_ANSWER 256
 
 struct cq_question {
@@ -29,7 +29,7 @@ struct cq_question {
 	uint32_t endpoints[ENTRIES_PER_ANSWER];
 };
 
-/* Runs on the home of the queues. */
+/* Read the completion queues, on their home engine. */
 static void
 cqs_tell(void *arg)
 {
@@ -91,7 +91,7 @@ struct neighbour_question {
 	struct neigh_info info[ENTRIES_PER_ANSWER];
 };
 
-/* Runs on the first engine. */
+/* Read the neighbours, on the first engine. */
 static void
 neighbours_tell(void *arg)
 {

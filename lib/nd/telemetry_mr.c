@@ -7,7 +7,7 @@
 #include "nd/telemetry_answer.h"
 #include "nd/telemetry_commands.h"
 
-/** Numbers in one answer; DPDK limits its size. */
+/** Maximum number of regions in one answer, because DPDK limits the size of an answer. */
 #define REGIONS_PER_ANSWER 512
 
 static int
@@ -59,7 +59,10 @@ struct region_question {
 	struct mem_region_info info;
 };
 
-/* Runs on an engine's thread, as a bind does, so that a telemetry thread never holds the lock. */
+/*
+ * Read a region, on an engine's thread. So a telemetry thread never holds the lock, which a bind
+ * takes.
+ */
 static void
 region_tell(void *arg)
 {

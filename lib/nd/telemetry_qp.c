@@ -14,10 +14,12 @@
 #include "nd/telemetry_commands.h"
 #include "rc/query.h"
 
-/** QPNs in one answer; DPDK limits its size. */
+/** Maximum number of QPNs in one answer, because DPDK limits the size of an answer. */
 #define QPS_PER_ANSWER 512
 
-/** List queue pairs. Their positions continue from one engine to the next. */
+/**
+ * List the queue pairs of all engines. A position counts the queue pairs of all engines together.
+ */
 static int
 qps_answer(const struct telemetry_request *request)
 {
@@ -72,7 +74,7 @@ struct qp_question {
 	uint32_t keepalive_ms;
 };
 
-/* Runs on the home of the queue pair. */
+/* Read the state of a queue pair, on its home engine. */
 static void
 qp_tell(void *arg)
 {
@@ -140,7 +142,7 @@ add_qp(struct telemetry_answer *answer, const struct qp_question *question)
 	add_responder(answer, info);
 }
 
-/** @return engine of the queue pair with this QPN; NULL: there is none. Does not ask the engine. */
+/** @return the engine of the queue pair with this QPN; NULL: none. Does not call the engine. */
 static const struct nd_engine *
 home_of(const struct nd_adapter *adapter, uint32_t qpn)
 {
@@ -176,7 +178,7 @@ qp_answer(const struct telemetry_request *request)
 	return 0;
 }
 
-/** The only parameter is a QPN: search for it in all adapters. */
+/** Answer a command with a QPN as its only parameter: search all adapters for this QPN. */
 static int
 qp_search(uint32_t qpn, struct telemetry_answer *answer)
 {

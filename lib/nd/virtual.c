@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* An adapter without a port: the program supplies the frames, the clock and the random numbers. */
+/*
+ * Virtual adapters: an adapter without a port. The program supplies the frames, the clock and the
+ * random numbers.
+ */
 
 #include <ndpdk/nd_virtual.h>
 
@@ -23,7 +26,7 @@
 
 static_assert(ND_VIRTUAL_SEED_BYTES == BASE_RANDOM_SEED_BYTES, "the seed is that of the generator");
 
-/** Replaces the port of an adapter. */
+/** Replacement for the port of a virtual adapter. */
 struct adapter_virtual {
 	struct virtual_queue {
 		struct port_io io;
@@ -44,7 +47,10 @@ static __rte_format_printf(2, 3) nd_status refuse(nd_status status, const char *
 	return status;
 }
 
-/** Returns no frames, because frames arrive through nd_engine_input() only. */
+/**
+ * Implements port_io.receive. Returns no frames, because frames arrive only through
+ * nd_engine_input().
+ */
 static uint16_t
 receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {

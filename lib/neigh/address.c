@@ -12,7 +12,7 @@ neigh_is_v4(const struct neigh *neigh)
 	return wire_gid_is_v4(&neigh->config.address);
 }
 
-/** @return prefix length of the own network in the 128 bits of a GID */
+/** @return prefix length of the adapter's network, counted in the 128 bits of a GID */
 static uint32_t
 prefix_bits(const struct neigh_config *config)
 {
@@ -32,7 +32,8 @@ neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *addres
 }
 
 /*
- * Network or broadcast address. Networks with two addresses (RFC 3021) or one address have neither.
+ * @return whether an address is the network's own or broadcast address. Networks of two addresses
+ * (RFC 3021) or of one address have neither.
  */
 static bool
 v4_is_reserved(const struct neigh_config *config, uint32_t address)

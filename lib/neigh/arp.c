@@ -66,14 +66,17 @@ neigh_arp_ask(struct neigh *neigh, const struct wire_gid *address, const struct 
 void
 neigh_arp_announce(struct neigh *neigh)
 {
-	/* Announce by a request, because some hosts ignore broadcast replies (RFC 5227 3). */
+	/*
+	 * Announce the address with a request, because some hosts ignore broadcast replies (RFC
+	 * 5227 3).
+	 */
 	neigh->counters.tx_requests++;
 	neigh_arp_ask(neigh, &neigh->config.address, NULL);
 }
 
 /**
- * RFC 5227 2.1.1: the sender is 0.0.0.0, so that the owner of the address replies and no host
- * learns a MAC address.
+ * Probe whether another host uses the adapter's address (RFC 5227 2.1.1). The sender is 0.0.0.0, so
+ * that the owner of the address replies and no host learns a MAC address.
  */
 void
 neigh_arp_probe(struct neigh *neigh)
@@ -99,7 +102,7 @@ header_is_valid(const struct rte_arp_hdr *header)
 		rte_is_valid_assigned_ether_addr(&header->arp_data.arp_sha);
 }
 
-/** @return how the table must treat the sender addresses of an ARP packet */
+/** @return how trustworthy the sender addresses of an ARP packet are for the neighbour table */
 static enum neigh_source
 source_of(bool request, bool for_us)
 {

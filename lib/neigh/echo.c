@@ -21,7 +21,7 @@
 #define IPV4_BYTES      ((uint32_t)sizeof(struct rte_ipv4_hdr))
 #define ICMP_BYTES      ((uint32_t)sizeof(struct rte_icmp_hdr))
 #define ECHO_TTL        64
-/** Flag "more fragments", and the fragment offset. */
+/** Bits of the IPv4 field: flag "more fragments" and the fragment offset. */
 #define FRAGMENT_BITS   0x3FFF
 #define DO_NOT_FRAGMENT 0x4000
 
@@ -54,7 +54,7 @@ v4_answer(struct neigh *neigh, const struct neigh_frame *frame, uint16_t total_b
 	struct rte_icmp_hdr *icmp = (struct rte_icmp_hdr *)(l3 + IPV4_BYTES);
 
 	memcpy(l3, frame->l3, total_bytes);
-	ip->packet_id = 0; /* RFC 6864: has no meaning if DF is set */
+	ip->packet_id = 0; /* the field has no meaning if DF is set (RFC 6864) */
 	ip->fragment_offset = RTE_BE16(DO_NOT_FRAGMENT);
 	ip->time_to_live = ECHO_TTL;
 	ip->dst_addr = ip->src_addr;
@@ -74,7 +74,7 @@ neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64
 	struct wire_gid src;
 	uint16_t total_bytes;
 
-	/* Ignore packets with IPv4 options, as for RoCE. */
+	/* Ignore packets with IPv4 options, as the RoCE parser does. */
 	if (frame->l3_bytes <= IPV4_BYTES || ip[0] != 0x45 || ip[9] != IPPROTO_ICMP ||
 		ip[IPV4_BYTES] != DPDK_ICMP_ECHO_REQUEST ||
 		be_load32(ip + 16) != wire_gid_v4(&neigh->config.address))

@@ -9,10 +9,10 @@
 #include "wire/header.h"
 
 /*
- * Decides which frames belong to the VLAN of the adapter. VLAN ID 0 is a priority tag and means the
- * same as no tag. The priority bits of a received tag do not matter. A frame with two tags is never
- * accepted, whether the port has stripped one of them or not. Sent frames carry the adapter's own
- * tag.
+ * Parsing and sending of Ethernet frames. Decides which frames belong to the adapter's VLAN. VLAN
+ * ID 0 is a priority tag and means the same as no tag. The priority bits of a received tag do not
+ * matter. A frame with two tags is never accepted, even if the port has stripped one of them. Sent
+ * frames carry the adapter's own tag.
  */
 
 static uint16_t
@@ -46,7 +46,10 @@ neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh
 	}
 	frame->l3 = head + offset;
 	frame->l3_bytes = RTE_MIN(bytes - offset, NEIGH_PACKET_BYTES_MAX);
-	/* Check the destination, because a port in promiscuous mode also receives other frames. */
+	/*
+	 * Check the destination MAC address, because a port in promiscuous mode also receives
+	 * frames of other hosts.
+	 */
 	return vlan_id(tagged, tci) == vlan_id(neigh->config.vlan, neigh->config.vlan_tci) &&
 		(rte_is_multicast_ether_addr(&frame->dst) ||
 			rte_is_same_ether_addr(&frame->dst, &neigh->config.mac)) &&

@@ -28,7 +28,8 @@
  */
 
 #define IPV6_BYTES   ((uint32_t)sizeof(struct rte_ipv6_hdr))
-#define OPTION_BYTES 8u /* hop-by-hop header with the router alert option, which each message has */
+/* length of the hop-by-hop header with router alert, which all messages have */
+#define OPTION_BYTES 8u
 #define HOP_LIMIT    1
 
 #define TYPE_QUERY     130
@@ -37,7 +38,7 @@
 
 #define QUERY_BYTES_V1   24u
 #define QUERY_BYTES_V2   28u /* without source addresses */
-#define RECORD_IS        2   /* MODE_IS_EXCLUDE: reply to a query */
+#define RECORD_IS        2   /* record type MODE_IS_EXCLUDE: reply to a query */
 #define RECORD_CHANGE    4   /* CHANGE_TO_EXCLUDE_MODE: a new group */
 #define REPEAT_NS        NEIGH_SECOND_NS
 #define DELAY_FLOAT_FROM 0x8000u
@@ -55,7 +56,7 @@ struct __rte_packed report_v1 {
 };
 static_assert(sizeof(struct report_v1) == 24, "MLDv1 messages have 24 bytes");
 
-/** A report with one record, which excludes no source. */
+/** A report of version 2 with one record that excludes no source. */
 struct __rte_packed report_v2 {
 	uint8_t type;
 	uint8_t code;
@@ -82,7 +83,7 @@ message_send(struct neigh *neigh, const struct wire_gid *dst, const void *messag
 	if (!wire_gid_is_link_local(&neigh->config.address))
 		memset(&ip->src_addr, 0, sizeof(ip->src_addr));
 	memcpy(body + OPTION_BYTES, message, bytes);
-	/* The options are not part of the pseudo header (RFC 8200 8.1). */
+	/* The hop-by-hop header is not part of the pseudo header (RFC 8200 8.1). */
 	ip->payload_len = rte_cpu_to_be_16(bytes);
 	checksum = (rte_be16_t)~neigh_icmp6_sum(ip, body + OPTION_BYTES, bytes);
 	memcpy(body + OPTION_BYTES + offsetof(struct report_v1, checksum), &checksum,
@@ -155,7 +156,7 @@ query_input(struct neigh *neigh, const uint8_t *query, uint32_t bytes, uint64_t 
 		return;
 	due_ns = now_ns +
 		(delay_max_ns(be_load16(query + 4), v1) >> 8) * neigh->config.mac.addr_bytes[5];
-	/* One report answers several queries, at the earliest of their deadlines. */
+	/* One report answers several queries. It is sent at the earliest of their deadlines. */
 	if (due_ns < neigh->mld.due_ns)
 		neigh->mld.due_ns = due_ns;
 	neigh->mld.record_type = RECORD_IS;
@@ -192,7 +193,7 @@ neigh_mld_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t n
 	const uint8_t *options = frame->l3 + IPV6_BYTES;
 	uint32_t bytes;
 
-	/* A hop-by-hop header of 8 bytes, followed by a query. */
+	/* The packet must have a hop-by-hop header of 8 bytes, followed by a query. */
 	if (frame->l3_bytes <= IPV6_BYTES + OPTION_BYTES || frame->l3[6] != IPPROTO_HOPOPTS ||
 		options[0] != IPPROTO_ICMPV6 || options[1] != 0 ||
 		options[OPTION_BYTES] != TYPE_QUERY)

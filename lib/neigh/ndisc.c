@@ -25,7 +25,7 @@
 #define FLAG_SOLICITED (UINT32_C(1) << 30)
 #define FLAG_OVERRIDE  (UINT32_C(1) << 29)
 
-/** Solicitation or advertisement with the only option that is sent. */
+/** Solicitation or advertisement, with the only option that this module sends. */
 struct __rte_packed ndisc {
 	uint8_t type;
 	uint8_t code;
@@ -91,7 +91,7 @@ neigh_ndisc_announce(struct neigh *neigh)
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, FLAG_OVERRIDE, &neigh->config.address);
 }
 
-/** Duplicate address detection, RFC 4862 5.4.2: source "::", without option. */
+/** Send a probe for duplicate address detection (RFC 4862 5.4.2): source "::", without option. */
 void
 neigh_ndisc_probe(struct neigh *neigh)
 {
@@ -107,7 +107,7 @@ neigh_ndisc_probe(struct neigh *neigh)
 	neigh_icmp6_send(neigh, MESSAGE_BYTES_MIN);
 }
 
-/* Contents of a solicitation or advertisement. */
+/* Contents of a received solicitation or advertisement. */
 struct said {
 	struct wire_gid target;
 	uint32_t flags;
@@ -115,7 +115,10 @@ struct said {
 	struct rte_ether_addr mac;
 };
 
-/** Find the link-layer address among the options. @return false: an option is malformed */
+/**
+ * Find the link-layer address of type `wanted` among the options. @return false: an option is
+ * malformed
+ */
 static bool
 options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *said)
 {
@@ -125,7 +128,7 @@ options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *sa
 	while (left > 0) {
 		uint32_t bytes = left < 2 ? 0 : option[1] * (uint32_t)OPTION_UNIT_BYTES;
 
-		/* RFC 4861 4.6: length 0 invalidates the message. */
+		/* An option with length 0 makes the message invalid (RFC 4861 4.6). */
 		if (bytes == 0 || bytes > left)
 			return false;
 		if (option[0] == wanted && bytes == OPTION_UNIT_BYTES) {
@@ -175,7 +178,8 @@ solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 }
 
 /**
- * @return whether a message has the own MAC address as that of a neighbour, which cannot be correct
+ * @return whether a message claims that a neighbour has the adapter's own MAC address, which cannot
+ * be correct
  */
 static bool
 names_own_mac(const struct neigh *neigh, const struct said *said)
@@ -191,7 +195,10 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const
 	bool anonymous = wire_gid_equal(&message->src, &unspecified);
 	bool for_us = wire_gid_equal(&said->target, &neigh->config.address);
 
-	/* RFC 4861 7.1.1: duplicate address detection is multicast and contains no MAC address. */
+	/*
+	 * In duplicate address detection, the message is multicast and contains no MAC address (RFC
+	 * 4861 7.1.1).
+	 */
 	if ((anonymous && (said->has_mac || message->dst.raw[0] != 0xFF)) ||
 		message->src.raw[0] == 0xFF) {
 		neigh->counters.drop_malformed++;

@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connects the table and the protocols of the neighbour module: finds the next hop to a peer, sends
- * the requests that the table orders, passes a received frame to its protocol, and passes the
+ * Connects the table and the protocols of the neighbour module. It finds the next hop to a peer,
+ * sends the requests that the table orders, passes a received frame to its protocol, and passes the
  * received addresses to the table. table.c has states, timers and trust.
  *
- * An IPv4 adapter handles ARP and ICMP, an IPv6 adapter handles ICMPv6. Frames of the other family
- * are left to other stacks.
+ * An IPv4 adapter handles ARP and ICMP, an IPv6 adapter handles ICMPv6. Frames of the other address
+ * family are left to other stacks.
  */
 
 #include "neigh/neigh.h"
@@ -91,7 +91,7 @@ neigh_add_static(
 		return RC_INVALID_ARGUMENT;
 	entry = neigh_table_find(neigh, address);
 	if (entry == NULL) {
-		/* Time 0: only an entry that was never looked up can be removed. */
+		/* The time is 0, so only an entry that was never looked up can be removed. */
 		neigh_table_recycle(neigh, 0);
 		entry = neigh_table_add(neigh, address);
 	}
@@ -117,13 +117,16 @@ neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer)
 		return 0;
 	if (neigh_address_in_prefix(neigh, peer))
 		return 2 + neigh->config.prefix_length;
-	/* A link-local address belongs to every network, so the rank is the lowest of a network. */
+	/*
+	 * A link-local address belongs to every network, so its rank is the lowest that a network
+	 * can have.
+	 */
 	if (wire_gid_is_link_local(peer))
 		return 2;
 	return neigh->config.has_gateway ? 1 : 0;
 }
 
-/** Send the request that the table orders: to the known MAC address, or to all hosts. */
+/** Send a request that the table orders. It goes to the known MAC address, or to all hosts. */
 static void
 ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {
@@ -136,7 +139,7 @@ ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 		neigh_ndisc_ask(neigh, &entry->address, mac);
 }
 
-/** Send the first request for an address. */
+/** Create an entry for an address, and send the first request. */
 static enum neigh_result
 lookup_begin(struct neigh *neigh, const struct wire_gid *hop, uint64_t now_ns)
 {
@@ -182,11 +185,14 @@ lookup_entry(
 	return NEIGH_FOUND;
 }
 
-/** @return entry for packets to a peer, or NULL; *hop: next hop, or NULL: no route */
+/** @return the entry for packets to a peer, or NULL. *hop is the next hop; NULL: no route */
 static struct neigh_entry *
 entry_of(const struct neigh *neigh, const struct wire_gid *peer, const struct wire_gid **hop)
 {
-	/* A static entry of a peer outside the own network takes precedence over the gateway. */
+	/*
+	 * If a peer outside the adapter's network has a static entry, this entry takes precedence
+	 * over the gateway.
+	 */
 	struct neigh_entry *entry = neigh_table_find(neigh, peer);
 
 	*hop = hop_of(neigh, peer);
@@ -331,7 +337,7 @@ frame_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_h
 	}
 }
 
-/** Another host uses the own address. */
+/** Report that another host uses the adapter's address. */
 static void
 conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 {

@@ -37,21 +37,26 @@ struct neigh;
 struct neigh_config {
 	struct wire_gid address; /**< own address */
 	struct rte_ether_addr mac;
-	/** prefix length of the own network: 0..32 for IPv4-mapped addresses, else 0..128 */
+	/**
+	 * Prefix length of the adapter's network: 0..32 if its address is IPv4-mapped, else 0..128.
+	 */
 	uint8_t prefix_length;
 	bool has_gateway;
 	struct wire_gid gateway;
 	bool vlan;
 	uint16_t vlan_tci;
-	/** maximum number of dynamic and static entries, >= 1; the table never grows (SEC-041) */
+	/** Maximum number of entries, dynamic and static, >= 1. The table never grows (SEC-041). */
 	uint32_t entries_max;
 	int socket_id;
 	/**
-	 * Send a complete Ethernet frame, including a VLAN tag. The bytes are valid during the
+	 * Send a complete Ethernet frame, including a VLAN tag. The bytes are valid only during the
 	 * call.
 	 */
 	void (*send)(void *arg, const uint8_t *frame, uint16_t bytes);
-	/** Another host uses the own address. Called for the first such host only. May be NULL. */
+	/**
+	 * Another host uses the adapter's address. Called only for the first such host. May be
+	 * NULL.
+	 */
 	void (*conflict)(void *arg, const struct rte_ether_addr *mac);
 	/**
 	 * A reply has given the MAC address of a neighbour for the first time, or a changed MAC
@@ -64,9 +69,9 @@ struct neigh_config {
 
 enum neigh_result {
 	NEIGH_FOUND,
-	NEIGH_PENDING,     /**< a request was sent and has no reply yet: look up again later */
-	NEIGH_UNREACHABLE, /**< no host replied, or the table is full */
-	NEIGH_NO_ROUTE,    /**< no gateway and outside the own network, or another address family */
+	NEIGH_PENDING,     /**< a request has no reply yet: look up again later */
+	NEIGH_UNREACHABLE, /**< no host has replied, or the table is full */
+	NEIGH_NO_ROUTE,    /**< no gateway and outside the own network, or other address family */
 };
 
 struct neigh_counters {
@@ -76,13 +81,14 @@ struct neigh_counters {
 	uint64_t tx_replies;
 	uint64_t rx_echo;
 	uint64_t drop_malformed;
-	uint64_t drop_unasked; /**< replies without a request (SEC-041) */
+	/** replies that were dropped because there was no request (SEC-041) */
+	uint64_t drop_unasked;
 	uint64_t drop_full;
-	uint64_t changed;    /**< entries in use whose MAC address changed (SEC-041) */
-	uint64_t conflicts;  /**< frames of other hosts that use the own address */
+	uint64_t changed;    /**< changes of the MAC address of an entry in use (SEC-041) */
+	uint64_t conflicts;  /**< frames of other hosts that use the adapter's address */
 	uint64_t rx_queries; /**< multicast listener queries */
 	uint64_t tx_reports;
-	uint64_t drop_echo; /**< echo requests beyond the rate limit, or longer than 1500 bytes */
+	uint64_t drop_echo; /**< echo requests dropped: beyond the rate limit, or over 1500 bytes */
 };
 
 enum rc_status
@@ -92,7 +98,7 @@ void neigh_destroy(struct neigh *neigh);
 
 /**
  * Add or replace a static entry.
- * @return RC_OK; RC_NO_RESOURCES; RC_INVALID_ARGUMENT: not unicast
+ * @return RC_OK; RC_NO_RESOURCES; RC_INVALID_ARGUMENT: the address is not unicast
  */
 enum rc_status neigh_add_static(struct neigh *neigh, const struct wire_gid *address,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
@@ -111,32 +117,32 @@ enum neigh_result neigh_lookup(struct neigh *neigh, const struct wire_gid *peer,
  */
 void neigh_start(struct neigh *neigh, uint64_t now_ns);
 
-/** Announce the own address (gratuitous ARP, unsolicited neighbour advertisement). */
+/** Announce the adapter's address (gratuitous ARP, unsolicited neighbour advertisement). */
 void neigh_announce(struct neigh *neigh);
 
-/** Who may process a frame that is not RoCE. */
+/** Result of neigh_input(): who may process a frame that is not RoCE. */
 enum neigh_verdict {
 	NEIGH_FOREIGN, /**< not for this module */
-	/** ARP, neighbour discovery, listener query: other stacks also need the frame */
+	/** ARP, neighbour discovery or listener query: other stacks need the frame, too. */
 	NEIGH_SHARED,
-	NEIGH_TAKEN, /**< echo request to the own address: no other stack may answer it */
+	NEIGH_TAKEN, /**< echo request to the adapter: no other stack may answer it */
 };
 
 /** Process a frame that is not RoCE. The frame may be malformed. Borrows the mbuf. */
 enum neigh_verdict neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
 
 /**
- * Report traffic from this peer and MAC address. If the entry has this MAC address, the entry is
- * confirmed. Another MAC address has no effect, because a sender can write any source address into
- * a packet.
+ * Traffic with this source MAC address has arrived from a peer. If the entry has the same MAC
+ * address, the entry is confirmed. Another MAC address has no effect, because a sender can write
+ * any source address into a packet.
  */
 void neigh_confirm(struct neigh *neigh, const struct wire_gid *peer,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
 /**
- * Report that a peer does not answer: its MAC address may have changed without an announcement.
- * Sends requests for the next hop, first to the known MAC address, then to all hosts, at most eight
- * per second.
+ * A peer does not answer, so its MAC address may have changed without an announcement. Send
+ * requests for the next hop, first to the known MAC address, then to all hosts, at most eight per
+ * second.
  */
 void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns);
 
@@ -148,10 +154,10 @@ const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wi
 #define NEIGH_RANK_STATIC 199u
 
 /**
- * Rank an adapter as the way to a peer. Callable from any thread after neigh_create() and
- * neigh_add_static(), because it reads only data that these have set.
- * @return 0: no route; 1: through the gateway; 2 + prefix length: in the own network; or one of the
- *         above
+ * Rank this adapter as the way to a peer. May be called from any thread after neigh_create() and
+ * neigh_add_static(), because it only reads data that these functions have set.
+ * @return 0: no route; 1: through the gateway; 2 + prefix length: in the adapter's network;
+ *         NEIGH_RANK_OWN or NEIGH_RANK_STATIC
  */
 uint32_t neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer);
 
@@ -162,7 +168,7 @@ void neigh_tick(struct neigh *neigh, uint64_t now_ns);
 uint64_t neigh_deadline(const struct neigh *neigh);
 const struct neigh_counters *neigh_counters(const struct neigh *neigh);
 
-/** A snapshot of a neighbour, for display. */
+/** State of a neighbour at one moment, for display. */
 struct neigh_info {
 	struct wire_gid address;
 	struct rte_ether_addr mac; /**< all zero: not known */

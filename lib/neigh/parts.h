@@ -23,15 +23,17 @@
  */
 
 #define NEIGH_SECOND_NS        UINT64_C(1000000000)
-/** Interval between requests, and duration of FAILED. All timers of entries have this length. */
+/**
+ * Interval between requests, and duration of state FAILED. Every timer of an entry runs this long.
+ */
 #define NEIGH_RETRY_NS         NEIGH_SECOND_NS
-/** Number of requests before the module gives up. */
+/** Number of requests without a reply before the module gives up. */
 #define NEIGH_ASK_MAX          3
 /** An entry without confirmation for this time is probed when it is used. */
 #define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
-/** Minimum interval between repeated requests to a known MAC address that replies each time. */
+/** Minimum interval between doubts (neigh_doubt()) if the known MAC address replies each time. */
 #define NEIGH_DOUBT_NS         (NEIGH_SECOND_NS / 4)
-/** After this time without a reply from the known MAC address, a doubt is sent to all hosts. */
+/** Time to wait for a reply from the known MAC address. After it, requests go to all hosts. */
 #define NEIGH_ANSWER_NS        (NEIGH_SECOND_NS / 20)
 /** If the table is full, an entry without lookups for this time may be replaced. */
 #define NEIGH_IDLE_NS          (60 * NEIGH_SECOND_NS)
@@ -41,51 +43,51 @@
 #define NEIGH_LEARN_PER_SECOND 64
 #define NEIGH_ECHO_PER_SECOND  100
 
-/** Longest packet that is processed or sent: longer echo requests are not answered. */
+/** Longest IP packet that is processed or sent. Longer echo requests are not answered. */
 #define NEIGH_PACKET_BYTES_MAX ((uint32_t)RTE_ETHER_MTU)
-/** As NEIGH_PACKET_BYTES_MAX, with Ethernet header and VLAN tag. */
+/** Length of a frame with NEIGH_PACKET_BYTES_MAX, including Ethernet header and VLAN tag. */
 #define NEIGH_FRAME_BYTES_MAX  (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_MTU)
 /** Shortest frame, without FCS. */
 #define NEIGH_FRAME_BYTES_MIN  (RTE_ETHER_MIN_LEN - RTE_ETHER_CRC_LEN)
 
 enum neigh_state {
-	NEIGH_STATE_INCOMPLETE, /**< requests go to all hosts; the MAC address is unknown */
+	NEIGH_STATE_INCOMPLETE, /**< MAC address is unknown; requests go to all hosts */
 	NEIGH_STATE_REACHABLE,
-	/** requests were sent to confirm the MAC address; lookups still return it */
+	/** The known MAC address is being confirmed by requests. Lookups still return it. */
 	NEIGH_STATE_PROBE,
-	NEIGH_STATE_FAILED, /**< no host replied; the entry is removed when its timer expires */
+	NEIGH_STATE_FAILED, /**< no host replied; the entry is removed after NEIGH_RETRY_NS */
 	NEIGH_STATE_STATIC,
 };
 
 struct neigh_entry {
 	/**
-	 * in timers (INCOMPLETE, PROBE, FAILED), learned or used (REACHABLE), free, or none
-	 * (STATIC)
+	 * Entry in a list: timers (INCOMPLETE, PROBE, FAILED), learned or used (REACHABLE), or
+	 * free. STATIC entries are in no list.
 	 */
 	struct base_list node;
 	struct wire_gid address;
 	struct rte_ether_addr mac;
 	enum neigh_state state;
 	uint8_t asked_count;
-	bool used;            /**< was looked up; otherwise only learned from a request */
-	bool everybody;       /**< in PROBE: later requests go to all hosts */
-	bool asked_everybody; /**< the last request went to all hosts */
-	bool told;            /**< struct neigh_config.moved was called for this MAC address */
+	bool used;            /**< was looked up; false: only learned from a request */
+	bool everybody;       /**< state PROBE: the next requests go to all hosts */
+	bool asked_everybody; /**< the last request was sent to all hosts */
+	bool told;            /**< neigh_config.moved was called for this MAC address */
 	uint64_t due_ns;
 	uint64_t asked_ns; /**< time of the last request */
 	uint64_t confirmed_ns;
 	uint64_t used_ns;
 };
 
-/** Rate limit: events counted in windows of one second. */
+/** Rate limit: number of events since the beginning of the current second. */
 struct neigh_allowance {
 	uint64_t since_ns;
 	uint32_t count;
 };
 
-/** Multicast listener report that is waiting to be sent. */
+/** Multicast listener report that will be sent, if there is one. */
 struct neigh_mld {
-	uint64_t due_ns; /**< time to send the report; BASE_TIME_NEVER: no report */
+	uint64_t due_ns; /**< time at which to send it; BASE_TIME_NEVER: no report */
 	uint8_t record_type;
 	bool v1; /**< the last query had version 1 */
 };
@@ -93,18 +95,18 @@ struct neigh_mld {
 struct neigh {
 	struct neigh_config config;
 	struct neigh_counters counters;
-	struct neigh_entry **sorted; /**< all entries, sorted by address; count elements */
+	struct neigh_entry **sorted; /**< pointers to all count entries, sorted by address */
 	uint32_t count;
 	uint32_t static_count; /**< number of static entries at the start of entries[] */
 	struct base_list free;
-	/** sorted by due_ns, because every timer runs for NEIGH_RETRY_NS */
+	/** Entries with a timer. Sorted by due_ns, because every timer runs for NEIGH_RETRY_NS. */
 	struct base_list timers;
 	struct base_list learned; /**< oldest first */
 	struct base_list used;    /**< least recently used first, approximately */
 	struct neigh_allowance learn_allowance;
 	struct neigh_allowance echo_allowance;
 	struct neigh_mld mld;
-	/** copy of the start of a received frame with several segments */
+	/** Copy of the start of a received frame, if the frame has several segments. */
 	alignas(8) uint8_t rx[NEIGH_FRAME_BYTES_MAX];
 	alignas(8) uint8_t tx[NEIGH_FRAME_BYTES_MAX];
 	struct neigh_entry entries[];
@@ -114,7 +116,7 @@ struct neigh {
 
 bool neigh_is_v4(const struct neigh *neigh);
 
-/** @return whether a neighbour can have this address: same family, unicast, not reserved */
+/** @return whether a neighbour can have this address: own family, unicast, not reserved */
 bool neigh_address_is_unicast(const struct neigh *neigh, const struct wire_gid *address);
 bool neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *address);
 struct wire_gid neigh_solicited_group(const struct wire_gid *address);
@@ -122,29 +124,29 @@ struct rte_ether_addr neigh_multicast_mac(const struct wire_gid *group);
 
 /* ---- table and states (table.c) ---- */
 
-/** How a pair of IP and MAC address was received. */
+/** How the module has received a pair of IP and MAC address. */
 enum neigh_source {
-	NEIGH_SOURCE_NONE,   /**< the frame contains nothing for the table */
+	NEIGH_SOURCE_NONE,   /**< the frame has no address for the table */
 	NEIGH_SOURCE_ANSWER, /**< in a reply */
-	NEIGH_SOURCE_ASKER,  /**< as the sender of a request for the own address */
-	/** in an announcement, or as the sender of a request for another host */
+	NEIGH_SOURCE_ASKER,  /**< from the sender of a request for the adapter's address */
+	/** From an announcement, or from the sender of a request for another host. */
 	NEIGH_SOURCE_NEWS,
-	NEIGH_SOURCE_CONFLICT, /**< another host uses the own address; not for the table */
+	NEIGH_SOURCE_CONFLICT, /**< another host uses the adapter's address; not for the table */
 };
 
-/** A pair of IP and MAC address from a frame. */
+/** A pair of IP and MAC address that a frame contains. */
 struct neigh_heard {
 	enum neigh_source source;
-	bool has_mac;   /**< false: the frame only confirms the known MAC address */
-	bool overrides; /**< may replace a known MAC address, see RFC 4861 4.4 */
+	bool has_mac;   /**< false: the frame can only confirm the known MAC address */
+	bool overrides; /**< override flag: may replace a known MAC address (RFC 4861 4.4) */
 	struct wire_gid address;
-	struct rte_ether_addr mac; /**< if has_mac is false: source of the frame */
+	struct rte_ether_addr mac; /**< without has_mac: source of the Ethernet frame */
 };
 
-/** What the caller must do with an entry. At most one member is not NULL. */
+/** Work that the table orders from its caller. At most one member is not NULL. */
 struct neigh_due {
 	struct neigh_entry *ask;        /**< send a request */
-	const struct neigh_entry *tell; /**< call moved(), because the MAC address is new */
+	const struct neigh_entry *tell; /**< call moved() for it: its MAC address is new */
 };
 
 void neigh_table_init(struct neigh *neigh);
@@ -153,12 +155,12 @@ void neigh_table_init(struct neigh *neigh);
 uint64_t neigh_table_deadline(const struct neigh *neigh);
 struct neigh_entry *neigh_table_find(const struct neigh *neigh, const struct wire_gid *address);
 
-/** @return new entry in no list, without a state (the caller sets it); NULL: the table is full */
+/** @return a new entry, in no list and without a state, which the caller sets; NULL: table full */
 struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *address);
 
 /**
- * If no entry is free, remove an entry: the oldest that was only learned, else the least recently
- * used entry if it was not used for NEIGH_IDLE_NS.
+ * If no entry is free, remove one: the oldest entry that was only learned, otherwise the least
+ * recently used entry if it was not used for NEIGH_IDLE_NS.
  */
 void neigh_table_recycle(struct neigh *neigh, uint64_t now_ns);
 
@@ -167,33 +169,34 @@ struct neigh_due
 neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns);
 
 /**
- * Handle the expired timer with the earliest deadline.
- * @return entry that needs a request, or NULL
+ * Handle the timer that has expired first, if one has expired.
+ * @return entry for which the caller must send a request, or NULL
  */
 struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
 
-/** Traffic came from this MAC address: confirm the entry if it has this MAC address. */
+/** Traffic has come from this MAC address: confirm the entry if it has the same MAC address. */
 void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
-/** Enter a state in which requests are sent. The caller sends the first request. */
+/** Set a state in which requests are sent. The caller sends the first request. */
 void neigh_entry_question(
 	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns);
 
 /**
- * In PROBE: there is another reason to doubt the known MAC address. Later requests go to all hosts.
- * @return true: send a request now, because the known MAC address has not replied in time
+ * In state PROBE, there is another reason to doubt the known MAC address: further requests go to
+ * all hosts. @return true: send a request now, because the known MAC address has not replied in
+ * time
  */
 bool neigh_entry_press(struct neigh_entry *entry, uint64_t now_ns);
 
-/** Called before each request. @return MAC address to send the request to; NULL: to all hosts */
+/** Called before each request. @return MAC address to which the request goes; NULL: all hosts */
 const struct rte_ether_addr *neigh_entry_asked(struct neigh_entry *entry, uint64_t now_ns);
 
 bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_t now_ns);
 
 /* ---- Ethernet (frame.c) ---- */
 
-/** A received frame in the VLAN of the adapter. */
+/** A received frame that belongs to the adapter's VLAN. */
 struct neigh_frame {
 	const uint8_t *l3;
 	/**
@@ -207,23 +210,23 @@ struct neigh_frame {
 	struct rte_ether_addr dst;
 };
 
-/** Borrows the mbuf: frame points into it or into neigh->rx. @return false: not for the adapter */
+/** Parse a frame, which points into the mbuf or neigh->rx. @return false: not for the adapter */
 bool neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh_frame *frame);
 
-/** Begin a frame in neigh->tx, with zeros after its headers. @return layer 3, 2-byte aligned */
+/** Begin a frame in neigh->tx; the rest is zeros. @return start of layer 3, 2-byte aligned */
 uint8_t *
 neigh_frame_begin(struct neigh *neigh, const struct rte_ether_addr *dst, uint16_t ether_type);
 
-/** Send the frame in neigh->tx, padded to the shortest frame. */
+/** Send the frame in neigh->tx, padded to the minimum frame length. */
 void neigh_frame_send(struct neigh *neigh, uint32_t l3_bytes);
 
 /* ---- ARP (arp.c) ---- */
 
-/** Answer a request. heard is filled in if the packet contains a pair of addresses. */
+/** Process an ARP packet. heard is filled in if the packet contains a pair of addresses. */
 void
 neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard);
 
-/** Send a request for an address to this MAC address; NULL: to all hosts. */
+/** Send a request for an address to this MAC address. NULL: send it to all hosts. */
 void neigh_arp_ask(
 	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 void neigh_arp_announce(struct neigh *neigh);
@@ -246,7 +249,7 @@ struct neigh_icmp6 {
 #define NEIGH_ICMP6_SOLICIT      135
 #define NEIGH_ICMP6_ADVERTISE    136
 
-/** @return type of an ICMPv6 message that follows the IPv6 header; 0, which is reserved: none */
+/** @return type of the ICMPv6 message that follows the IPv6 header; 0 (reserved): there is none */
 uint8_t neigh_icmp6_type(const struct neigh_frame *frame);
 
 /** @return whether the length in the IPv6 header exceeds NEIGH_PACKET_BYTES_MAX */
@@ -259,7 +262,7 @@ bool neigh_icmp6_parse(const struct neigh_frame *frame, struct neigh_icmp6 *mess
 uint8_t *neigh_icmp6_begin(struct neigh *neigh, const struct rte_ether_addr *dst_mac,
 	const struct wire_gid *dst, uint8_t hop_limit);
 
-/** @return sum over pseudo header and message; 0xFFFF if it contains a correct checksum */
+/** @return sum over pseudo header and message; 0xFFFF if the message has a correct checksum */
 uint16_t neigh_icmp6_sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uint32_t bytes);
 
 /** Fill in lengths and checksum of the packet in neigh->tx, and send it. */

@@ -50,7 +50,7 @@ address_compare(const struct wire_gid *a, const struct wire_gid *b)
 	return memcmp(a->raw, b->raw, sizeof(a->raw));
 }
 
-/** @return index of the first entry whose address is not lower, 0..count */
+/** @return index in sorted[] of the first entry with an address >= this one, 0..count */
 static uint32_t
 position(const struct neigh *neigh, const struct wire_gid *address)
 {
@@ -207,14 +207,15 @@ neigh_table_expire(struct neigh *neigh, uint64_t now_ns)
 		entry->state = NEIGH_STATE_FAILED;
 		entry_time(neigh, entry, now_ns);
 	} else {
-		/* After this, the next lookup sends a request to all hosts. */
+		/* The entry is removed, so the next lookup sends a request to all hosts. */
 		entry_remove(neigh, entry);
 	}
 	return NULL;
 }
 
 /**
- * Add a host that requests the adapter's address, because it will most likely send traffic soon.
+ * Add an entry for a host that requests the adapter's address, because the host will most likely
+ * send traffic soon.
  */
 static void
 asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac,
@@ -290,8 +291,8 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 }
 
 /**
- * A reply without the link-layer address option is allowed after a unicast request, and confirms
- * the MAC address of that request.
+ * Process a reply without the link-layer address option. Such a reply is allowed after a unicast
+ * request, and confirms the MAC address to which the request was sent.
  * @return whether the MAC address of the entry is new
  */
 static bool

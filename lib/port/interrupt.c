@@ -4,7 +4,10 @@
 
 #include <rte_ethdev.h>
 
-/** A driver without interrupts fails at the latest when an interrupt is enabled. */
+/**
+ * Add the queue's interrupt to an epoll set. A driver without interrupts fails here, or when an
+ * interrupt is enabled.
+ */
 static bool
 attach(uint16_t port_id, uint16_t queue_id, int epoll_fd)
 {

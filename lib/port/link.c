@@ -12,7 +12,7 @@
 RTE_LOG_REGISTER(link_log, lib.ndpdk.link, NOTICE)
 
 /**
- * Store the current state of the link. A change is counted once, by the thread that sees it first.
+ * Store the current state of the link. If several threads see a change, only the first counts it.
  */
 static void
 link_note(struct link *link, bool up)
@@ -24,7 +24,9 @@ link_note(struct link *link, bool up)
 		up ? "has a link" : "has lost its link");
 }
 
-/** @return whether the link is up; the previous state if the driver fails to report it */
+/**
+ * @return whether the link is up. If the driver cannot report it, the previous state is returned.
+ */
 static bool
 ask(const struct link *link)
 {
@@ -49,7 +51,9 @@ told(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 	return 0;
 }
 
-/** The port is being removed. It still exists while this callback runs. */
+/**
+ * Callback of ethdev: the port is being removed. The port still exists while this callback runs.
+ */
 static int
 gone(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 {
@@ -95,7 +99,7 @@ link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void 
 static void
 event_forget(struct link *link, enum rte_eth_event_type type, rte_eth_dev_cb_fn callback)
 {
-	/* -EAGAIN: the callback is running. */
+	/* The result is -EAGAIN while the callback is running: try again. */
 	while (rte_eth_dev_callback_unregister(link->port_id, type, callback, link) == -EAGAIN)
 		rte_pause();
 }
@@ -104,7 +108,8 @@ void
 link_close(struct link *link)
 {
 	/*
-	 * A removed port has no callbacks. A new port with the same number has none of this link.
+	 * If the port was removed, its callbacks are gone, and a new port with the same number has
+	 * none of this link.
 	 */
 	for (unsigned int i = 0; link->open && i < RTE_DIM(events); i++)
 		if (rte_eth_dev_is_valid_port(link->port_id))

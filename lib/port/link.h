@@ -34,14 +34,14 @@ struct link {
 };
 
 /**
- * Start with the current state of the link. The structure must not move until link_close().
+ * Begin to watch the link. The structure must not move until link_close().
  * @param on_gone called once, when the port is removed, on the thread that removes the port
  */
 void link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void *arg);
 
 /**
- * Stop the events. After the return no callback runs. Must not be called from a callback of the
- * port.
+ * Stop watching the link. After this call, no callback runs. Must not be called from a callback of
+ * the port.
  */
 void link_close(struct link *link);
 

@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /**
- * Read the PCI IDs from the text of rte_dev_bus_info(). Another bus has a different text, or NULL.
- * @param vendor_id, device_id written for true only
+ * Read the PCI IDs from the text of rte_dev_bus_info(). A device on another bus has a different
+ * text, or NULL.
+ * @param vendor_id, device_id written only if the result is true
  * @return whether it is a PCI device
  */
 bool pci_ids_parse(const char *bus_info, uint32_t *vendor_id, uint32_t *device_id);

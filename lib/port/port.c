@@ -37,7 +37,10 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 #define DESCRIPTORS 1024
 
-/** Ethernet header, one VLAN tag, and the FCS, which some drivers leave in the buffer. */
+/**
+ * Bytes in addition to the IP packet: Ethernet header, one VLAN tag, and the FCS, which some
+ * drivers leave in the buffer.
+ */
 #define FRAME_OVERHEAD_BYTES (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 
 #define LINK_WAIT_MS 2000
@@ -45,7 +48,7 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 struct port {
 	struct port_config config;
-	bool started;      /* whether port_open() has started the port */
+	bool started;      /* port_open() has started the port */
 	uint64_t owner_id; /* ethdev owner ID; RTE_ETH_DEV_NO_OWNER: not owned by ndpdk */
 	struct port *next; /* next in the list of claims */
 	enum port_steering steering;
@@ -54,7 +57,7 @@ struct port {
 	struct queue queues[LIMIT_ENGINES];
 };
 
-/* Buffer for a message about a failure. */
+/* Buffer for the text that says why a function has failed. */
 struct reason {
 	char *text;
 	size_t size;
@@ -63,7 +66,9 @@ struct reason {
 static pthread_mutex_t claims_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct port *claims;
 
-/** Some drivers return -1, 0 or 1, which are not errno values. */
+/**
+ * @return text for an error of ethdev. Some drivers return -1, 0 or 1, which are not errno values.
+ */
 static const char *
 error_text(int error)
 {
@@ -82,7 +87,7 @@ socket_of(uint16_t port_id)
 {
 	int socket_id = rte_eth_dev_socket_id(port_id);
 
-	/* Virtual devices have no NUMA node: ethdev returns -1, or 0 with rte_errno set. */
+	/* A virtual device has no NUMA node. Then ethdev returns -1, or 0 with rte_errno set. */
 	return socket_id < 0 ? SOCKET_ID_ANY : socket_id;
 }
 
@@ -197,7 +202,7 @@ frame_bytes(uint16_t mtu)
 	return (uint32_t)mtu + FRAME_OVERHEAD_BYTES;
 }
 
-/** @return bytes of a frame that fit into one buffer of every queue */
+/** @return largest frame, in bytes, that one buffer of each queue can hold */
 static uint32_t
 room_bytes(const struct port_config *config)
 {
@@ -209,8 +214,8 @@ room_bytes(const struct port_config *config)
 }
 
 /**
- * @return MTU to set. A larger MTU of the port is kept, unless buffers are too small for it and the
- *         driver does not support scattered receive.
+ * @return the MTU to set. If the port's MTU is already larger, it is kept, unless the buffers are
+ * too small for it and the driver does not support scattered receive.
  */
 static uint16_t
 mtu_choose(const struct port_config *config, const struct rte_eth_dev_info *info, uint16_t mtu)
@@ -240,7 +245,7 @@ mtu_set(uint16_t port_id, uint16_t mtu, const struct reason *why)
 {
 	int error = rte_eth_dev_set_mtu(port_id, mtu);
 
-	/* A software driver without an MTU accepts frames of any size. */
+	/* A software driver that reports no maximum MTU accepts frames of any size. */
 	if (error == 0 || error == -ENOTSUP)
 		return PORT_OK;
 	snprintf(why->text, why->size, "port %u does not take an MTU of %u: %s", port_id, mtu,
@@ -275,7 +280,10 @@ queues_setup(const struct port_config *config, const struct rte_eth_dev_info *in
 	return PORT_OK;
 }
 
-/** RSS is requested before it is known whether the driver accepts rules, which take precedence. */
+/**
+ * Configure RSS. This is done before it is known whether the driver accepts flow rules, which take
+ * precedence over RSS.
+ */
 static void
 rss_request(struct port *port, const struct rte_eth_dev_info *info, struct rte_eth_conf *conf)
 {
@@ -310,7 +318,9 @@ configure(struct port *port, const struct reason *why)
 			mtu, info.min_mtu, mtu_max(&info));
 		return PORT_FAILED;
 	}
-	/* ethdev only records this as the current MTU. mtu_set() sets it in the driver. */
+	/*
+	 * ethdev only records this value as the current MTU. mtu_set() sets the MTU in the driver.
+	 */
 	conf.rxmode.mtu = mtu;
 	conf.intr_conf.lsc = (*info.dev_flags & RTE_ETH_DEV_INTR_LSC) != 0;
 	rss_request(port, &info, &conf);
@@ -329,7 +339,10 @@ configure(struct port *port, const struct reason *why)
 	return queues_setup(config, &info, &conf, why);
 }
 
-/** Receive frames to ff02::1 and to the solicited-node group of the own address. */
+/**
+ * Enable reception of multicast frames: to ff02::1 and to the solicited-node group of the adapter's
+ * address.
+ */
 static enum port_error
 multicast_enable(uint16_t port_id, const struct reason *why)
 {
@@ -337,7 +350,7 @@ multicast_enable(uint16_t port_id, const struct reason *why)
 
 	if (error != 0)
 		error = rte_eth_promiscuous_enable(port_id);
-	/* A driver that supports neither mode does not filter frames. */
+	/* A driver that supports neither mode does not filter frames, so this is not an error. */
 	if (error != 0 && error != -ENOTSUP)
 		return failed(why, port_id, "receive multicast frames", error);
 	return PORT_OK;
@@ -362,8 +375,8 @@ link_wait(uint16_t port_id)
 }
 
 /**
- * Check the number of queues: those that exist if the application has configured the port,
- * otherwise those that the driver supports.
+ * Check that the port has enough queues: configured queues if the application has configured the
+ * port, otherwise queues that the driver supports.
  */
 static enum port_error
 queues_check(const struct port_config *config, const struct rte_eth_dev_info *info,
@@ -412,7 +425,7 @@ check(const struct port_config *config, const struct reason *why)
 	return queues_check(config, &info, why);
 }
 
-/** Prefer rules to RSS, because rules can match the queue pair. */
+/** Choose flow rules or RSS. Rules are preferred, because they can match the queue pair. */
 static void
 steering_choose(struct port *port)
 {
@@ -451,8 +464,8 @@ start(struct port *port, const struct reason *why)
 			return failed(why, port_id, "start", error);
 		port->started = true;
 		/*
-		 * Tests wait for this line, because net_memif permanently refuses peers that
-		 * connect too early.
+		 * Tests wait for this line before they connect: net_memif permanently refuses peers
+		 * that connect too early.
 		 */
 		rte_log(RTE_LOG_INFO, port_log, "port %u is started\n", port_id);
 		steering_choose(port);
@@ -467,7 +480,7 @@ start(struct port *port, const struct reason *why)
 	return PORT_OK;
 }
 
-/** The port was removed. Its number must no longer be used. */
+/** Called when the port was removed. From now on, its number must not be used. */
 static void
 gone(void *arg)
 {
@@ -488,7 +501,7 @@ link_mbps(uint16_t port_id)
 	return link.link_speed;
 }
 
-/** Fill in the properties of the queues. */
+/** Fill in the properties of the port's queues: functions, MAC address, MTU, speed. */
 static enum port_error
 describe(struct port *port, const struct reason *why)
 {
@@ -504,7 +517,10 @@ describe(struct port *port, const struct reason *why)
 	if (error != 0)
 		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
-		/* net_ring has no MAC address, and no filter that would need the new one. */
+		/*
+		 * The port has no MAC address (net_ring), and so no filter that must get the new
+		 * one.
+		 */
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);
 		if (error != 0 && error != -ENOTSUP)
@@ -517,7 +533,7 @@ describe(struct port *port, const struct reason *why)
 			"port %u queue %u: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
 			config->queue_id + i, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
 	}
-	/* Open the link after the queues, because its callback replaces functions of the queues. */
+	/* Open the link last, because its callback replaces functions of the queues. */
 	link_open(&port->link, port_id, gone, port);
 	return PORT_OK;
 }

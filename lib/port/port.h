@@ -16,17 +16,17 @@
 #include "wire/gid.h"
 
 /*
- * Source and destination of an engine's frames. An engine only knows struct port_io. This is one RX
- * and one TX queue of an ethdev port, or functions of a test. Engine k of an adapter uses the
+ * Source and destination of an engine's frames. An engine knows only struct port_io, which is one
+ * RX and one TX queue of an ethdev port, or functions of a test. Engine k of an adapter uses the
  * queues with number queue_id + k.
  */
 
 /** Operations on the interrupt of an RX queue. */
 enum port_interrupt {
-	/** add the descriptor of the queue to an epoll set, for rte_epoll_wait() */
+	/** Add the queue's descriptor to an epoll set, for rte_epoll_wait(). */
 	PORT_INTERRUPT_ATTACH,
-	PORT_INTERRUPT_DETACH, /**< remove the descriptor before the set is closed */
-	PORT_INTERRUPT_ENABLE, /**< interrupt at least once when a frame arrives after this call */
+	PORT_INTERRUPT_DETACH, /**< remove the descriptor, before the epoll set is closed */
+	PORT_INTERRUPT_ENABLE, /**< cause an interrupt if a frame arrives after this call */
 	PORT_INTERRUPT_DISABLE,
 };
 
@@ -34,16 +34,20 @@ struct port_io {
 	/** Receive up to max frames. The caller owns the mbufs. Never blocks. */
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
 	/**
-	 * Transmit frames.
-	 * @return number n; the first n mbufs are consumed, the caller keeps the others
+	 * Transmit frames. Never blocks.
+	 * @return number n of accepted frames. The first n mbufs are consumed; the caller keeps the
+	 *         others
 	 */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;
-	/** Query the link; NULL = not possible. Never blocks, but may take microseconds. */
+	/**
+	 * Query the link. NULL: the link cannot be queried. Never blocks, but may take
+	 * microseconds.
+	 */
 	struct port_link (*look)(void *look_arg);
 	void *look_arg;
 	/**
-	 * Control the interrupt; arg as for receive; NULL = no interrupts.
+	 * Control the RX interrupt. arg is that of receive. NULL: there are no interrupts.
 	 * @return whether it succeeded
 	 */
 	bool (*interrupt)(void *arg, enum port_interrupt what, int epoll_fd);
@@ -53,14 +57,17 @@ struct port_io {
 	int socket_id;
 };
 
-/** Call receive of struct port_io. If the port is removed, another thread replaces the function. */
+/**
+ * Call io->receive. Atomic load, because another thread replaces the function if the port is
+ * removed.
+ */
 static inline uint16_t
 port_io_receive(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t max)
 {
 	return __atomic_load_n(&io->receive, __ATOMIC_RELAXED)(io->arg, mbufs, max);
 }
 
-/** Call transmit of struct port_io, as port_io_receive(). */
+/** Call io->transmit. Atomic load, as in port_io_receive(). */
 static inline uint16_t
 port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -69,26 +76,26 @@ port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t cou
 
 struct port_config {
 	uint16_t port_id;
-	uint16_t queue_id; /**< number of the first RX and TX queue; 0 unless configured is set */
-	/** number of RX and TX queues, starting with queue_id, 1..LIMIT_ENGINES */
+	uint16_t queue_id; /**< first RX and TX queue to use; 0 unless configured is set */
+	/** Number of RX and TX queues to use, from queue_id on, 1..LIMIT_ENGINES. */
 	uint16_t queue_count;
 	bool configured; /**< the application has configured and started the port */
-	bool own;        /**< become the port's ethdev owner; not if configured is set */
-	bool input_only; /**< the application receives frames, so no RX queues are needed */
+	bool own;        /**< become the port's ethdev owner; ignored with configured */
+	bool input_only; /**< the application receives the frames, so set up no RX queue */
 	bool interrupts; /**< enable RX interrupts if the driver supports them */
 	/**
-	 * Function of the application that transmits frames, as transmit of struct port_io; NULL =
+	 * Function of the application that transmits frames, like port_io.transmit. NULL: use
 	 * rte_eth_tx_burst().
 	 */
 	uint16_t (*transmit)(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs,
 		uint16_t count, void *transmit_arg);
 	void *transmit_arg;
-	/** minimum MTU; a larger MTU is kept; 0 = do not change the MTU */
+	/** Minimum MTU. If the port's MTU is larger, it is kept. 0: do not change the MTU. */
 	uint16_t mtu;
-	bool v6; /**< whether multicast frames of IPv6 neighbour discovery must be received */
+	bool v6; /**< receive multicast frames of IPv6 neighbour discovery */
 	/**
-	 * Pools for received frames, one per RX queue; outlive the port. Not used if configured is
-	 * set.
+	 * Pools for received frames, one per RX queue. They must outlive the port. Not used if
+	 * configured is set.
 	 */
 	struct rte_mempool *pools[LIMIT_ENGINES];
 };
@@ -96,8 +103,8 @@ struct port_config {
 /** Result of opening a port. */
 enum port_error {
 	PORT_OK = 0,
-	PORT_ABSENT, /**< no such port, or not enough queues */
-	PORT_IN_USE, /**< another engine of this process uses one of these queues */
+	PORT_ABSENT, /**< the port does not exist, or has not enough queues */
+	PORT_IN_USE, /**< another engine of the process uses one of the queues */
 	PORT_FAILED, /**< the driver reported an error; see the message */
 };
 
@@ -108,16 +115,16 @@ enum port_steering {
 	 * supports none.
 	 */
 	PORT_STEERING_NONE = 0,
-	/** hash of addresses and UDP ports: all packets of a connection arrive on one queue */
+	/** Hash of addresses and UDP ports. All packets of a connection arrive on one queue. */
 	PORT_STEERING_RSS,
-	/** flow rules: packets of a queue pair arrive on the queue of its engine */
+	/** Flow rules. The packets of a queue pair arrive on the queue of its engine. */
 	PORT_STEERING_FLOW,
 };
 
 struct port;
 
 /**
- * Query a port before it is opened. The outputs are written only for PORT_OK.
+ * Query a port before it is opened. The outputs are written only if the result is PORT_OK.
  * @return PORT_OK, PORT_ABSENT
  */
 enum port_error
@@ -143,8 +150,8 @@ enum port_error port_open(const struct port_config *config, struct port **port, 
 void port_close(struct port *port);
 
 /**
- * Create flow rules that steer RoCEv2 packets for this address to the port's queues, unless rules
- * exist. port_close() destroys them.
+ * Create flow rules that steer RoCEv2 packets with this destination address to the port's queues.
+ * No effect if the rules exist already. port_close() destroys the rules.
  * @return false: the driver does not accept the rules
  */
 bool port_make_rules(struct port *port, const struct wire_gid *address);
@@ -178,11 +185,11 @@ enum port_steering port_get_steering(const struct port *port);
 void port_pci_ids(const struct port *port, uint32_t *vendor_id, uint32_t *device_id);
 
 /**
- * Maximum size of a packet's headers (wire.md 1). A port needs the path MTU plus this as its MTU.
+ * Maximum size of a packet's headers (wire.md 1). A port's MTU must be the path MTU plus this size.
  */
 #define PORT_HEADER_BYTES_MAX 96
 
-/** @return largest path MTU for a port MTU: 256, 512, 1024, 2048 or 4096; 0: none fits */
+/** @return largest path MTU that a port MTU allows: 256, 512, 1024, 2048 or 4096; 0: none */
 uint16_t port_path_mtu(uint16_t mtu);
 
 #endif

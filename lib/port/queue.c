@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Functions of struct port_io for a queue of an ethdev port. */
+/* Implementation of struct port_io by a queue of an ethdev port. */
 
 #include "port/queue.h"
 
@@ -17,7 +17,7 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
-/** Used if the application receives, or after the port was removed. */
+/** Replaces receive if the application receives, or after the port was removed. */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
@@ -35,7 +35,7 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
 }
 
-/** Used after the port was removed. */
+/** Replaces transmit after the port was removed. No frame is accepted. */
 static uint16_t
 transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -45,7 +45,7 @@ transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return 0;
 }
 
-/** Used if the application transmits. */
+/** Replaces transmit if the application has its own transmit function. */
 static uint16_t
 transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {

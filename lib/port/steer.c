@@ -35,7 +35,9 @@
 
 RTE_LOG_REGISTER(steer_log, lib.ndpdk.port.steer, NOTICE)
 
-/** The BTH from its start to the last byte of the destination QP. */
+/**
+ * Number of bytes that a rule compares: from the start of the BTH to the end of the destination QP.
+ */
 #define RULE_BYTES (offsetof(struct wire_bth, dest_qp) + sizeof(((struct wire_bth *)0)->dest_qp))
 
 static_assert(LIMIT_ENGINES <= 1 << 8, "the engine is in the last byte of the destination QP");
@@ -48,7 +50,7 @@ steer_rss_types(const struct rte_eth_dev_info *info, bool v6)
 	return info->flow_type_rss_offloads & type;
 }
 
-/** Values and masks of a rule; the items of its pattern point to them. */
+/** Values and masks of a rule. The pattern of the rule points to them. */
 struct match {
 	struct rte_flow_item_ipv4 v4, v4_mask;
 	struct rte_flow_item_ipv6 v6, v6_mask;
@@ -82,7 +84,10 @@ match_fill(struct match *match, const struct steer_aim *aim, uint16_t engine)
 		memcpy(&match->v6.hdr.dst_addr, aim->address->raw, sizeof(aim->address->raw));
 }
 
-/** @return pattern item that compares the destination address, or only the address family */
+/**
+ * @return the pattern item that compares the destination address, or only the address family if
+ * there is none
+ */
 static struct rte_flow_item
 address_item(const struct match *match, const struct steer_aim *aim)
 {
@@ -96,7 +101,10 @@ address_item(const struct match *match, const struct steer_aim *aim)
 	return item;
 }
 
-/** @return the rule; NULL: the driver refuses it, and *error has the reason */
+/**
+ * Create the rule of one engine. @return the rule; NULL: the driver refuses it, *error has the
+ * reason
+ */
 static struct rte_flow *
 rule_make(const struct steer_aim *aim, uint16_t engine, struct rte_flow_error *error)
 {

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "wire/gid.h"
 
-/** Flow rules of a port, one per RX queue. Zeroed: no rules. */
+/** Flow rules of a port, one per RX queue. An all-zero structure has no rules. */
 struct steer {
 	uint16_t port_id;
 	uint16_t rule_count;
@@ -27,19 +27,19 @@ struct steer {
  */
 uint64_t steer_rss_types(const struct rte_eth_dev_info *info, bool v6);
 
-/** Packets that the rules match, and their destination queues. */
+/** Which packets the rules match, and the queues to which the packets go. */
 struct steer_aim {
 	uint16_t port_id;
 	uint16_t queue_id;    /**< queue of the first engine */
 	uint16_t queue_count; /**< number of engines and queues, 1..LIMIT_ENGINES */
 	bool v6;              /**< as for steer_rss_types() */
-	/** match only packets to this address, of the family v6; NULL: all packets */
+	/** Match only packets to this address, of family v6. NULL: match packets to any address. */
 	const struct wire_gid *address;
 };
 
 /**
- * Create a rule for each queue of a running port. A RoCEv2 packet goes to the queue of the engine
- * whose number is in the low bits of its destination QP. With one queue, all packets go there.
+ * Create a rule for each queue of a running port. The rules steer a RoCEv2 packet to the queue of
+ * the engine that the low bits of its destination QP select. With one queue, all packets go there.
  * Either all rules are created, or none.
  *
  * @param steer must have no rules; filled in if the result is true

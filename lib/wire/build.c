@@ -8,9 +8,9 @@
 #include "wire/opcode.h"
 
 /*
- * Builds a frame around its payload, in one segment: the template of the path and the transport
- * headers before the payload, pad and ICRC after it. Every byte outside the payload is written, so
- * no old content of the buffer is sent (SEC-034).
+ * Builds a frame around its payload, in one segment. The headers of the path's template and the
+ * transport headers are written before the payload, pad and ICRC after it. Every byte outside the
+ * payload is written, so no old content of the buffer is sent (SEC-034).
  */
 
 #define IPV4_VERSION_IHL   0x45
@@ -129,8 +129,8 @@ extensions_store(
 		to = deth_store(to, headers);
 	if (traits->has_feth) {
 		/*
-		 * A range of memory that becomes globally visible: the only FLUSH that needs no
-		 * other parameter.
+		 * FLUSH: the placement type is global visibility and the selectivity a memory
+		 * range, because this FLUSH needs no other parameter.
 		 */
 		be_store32(to, 1);
 		to += 4;

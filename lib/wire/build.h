@@ -19,24 +19,24 @@
 #include "wire/header.h"
 #include "wire/icrc.h"
 
-/** Offset of the BTH after an Ethernet header without a tag, IPv4 and UDP. */
+/** Offset of the BTH in the usual frame: Ethernet without a tag, IPv4 without options, UDP. */
 #define WIRE_USUAL_BTH_OFFSET 42
 
-/** position in TOS and traffic class; the ECN bits are below (RFC 3168) */
+/** Position of the DSCP in TOS and traffic class. The two ECN bits are below it (RFC 3168). */
 #define WIRE_DSCP_SHIFT 2
 #define WIRE_ECN_MASK   3
 #define WIRE_ECN_ECT0   2 /**< the sender reacts to congestion marks */
 #define WIRE_ECN_CE     3 /**< a switch on the path was congested */
 
-/** Header values that stay the same for the life of a queue pair (RC-011). */
+/** Header values that do not change during the life of a queue pair (RC-011). */
 struct wire_path {
 	struct rte_ether_addr src_mac;
 	struct rte_ether_addr dst_mac;
 	struct wire_gid src;
-	struct wire_gid dst; /**< same address family as src */
+	struct wire_gid dst; /**< must have the same address family as src */
 	uint16_t udp_src_port;
 	bool vlan;
-	uint16_t vlan_tci; /**< valid only if vlan is set */
+	uint16_t vlan_tci; /**< tag control information; valid if vlan is set */
 	uint8_t tos;       /**< DSCP<<2 | ECN */
 	uint8_t ttl;       /**< TTL or hop limit */
 };
@@ -46,10 +46,10 @@ struct wire_path {
  * filled in for each packet.
  */
 struct wire_template {
-	/** IPv4: sum of the 16-bit words of the IP header in the member bytes, in wire order */
+	/** IPv4: sum of the 16-bit words of the template's IP header, in wire order. */
 	uint16_t ip_sum;
 	uint8_t l3_offset;  /**< offset of the IP header: 14 or 18 */
-	uint8_t bth_offset; /**< offset of the BTH: number of bytes in use */
+	uint8_t bth_offset; /**< offset of the BTH, which is the length of the template */
 	bool v6;
 	uint8_t bytes[14 + 4 + 40 + 8];
 };
@@ -60,11 +60,12 @@ void wire_template_make(struct wire_template *tmpl, const struct wire_path *path
 /** Change the MAC address of the next hop. */
 void wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac);
 
-/** Change the TOS of later packets. @param tos DSCP<<2 | ECN */
+/** Change the TOS byte of later packets. @param tos DSCP << 2 | ECN */
 void wire_template_set_tos(struct wire_template *tmpl, uint8_t tos);
 
 /**
- * Change the DSCP of a complete packet. ECN stays. The ICRC does not cover these bits.
+ * Change the DSCP of a complete packet. The ECN bits do not change. The ICRC remains valid, because
+ * it does not cover the TOS byte.
  * @param mbuf frame that was built from the template; borrowed
  */
 void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl, uint8_t dscp);
@@ -73,7 +74,7 @@ void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl
  * Headers of one packet in host byte order. bth.opcode determines which extension headers are used.
  */
 struct wire_headers {
-	struct wire_bth_value bth; /**< pad_count is computed; its value here is ignored */
+	struct wire_bth_value bth; /**< pad_count is ignored, because it is computed */
 	struct wire_reth_value reth;
 	struct wire_aeth_value aeth;
 	struct wire_atomic_value atomic;
@@ -90,7 +91,9 @@ struct wire_headers {
  * headers, and wire_finish() adds the ICRC. wire_build() does all three steps from a struct.
  */
 
-/** Copy the template. In the common case, IPv4 without a tag, the length is a constant. */
+/**
+ * Copy the template into a frame. In the common case, IPv4 without a tag, the length is constant.
+ */
 static inline void
 wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 {
@@ -101,20 +104,21 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 }
 
 /**
- * Values that are equal in packets of a path with the same BTH (except the PSN), the same extension
- * headers and the same payload length. Computed once for several packets.
+ * A series: packets of a path with the same payload length, BTH (except the PSN) and extension
+ * headers. These values are equal in all of them, and are computed once.
  */
 struct wire_series {
 	uint32_t front_bytes;    /**< length of all headers */
 	uint32_t frame_bytes;    /**< length of the frame, including the ICRC */
-	uint32_t ip_sum;         /**< IPv4: sum of wire_template.ip_sum and the total length */
-	uint32_t bth_third;      /**< last word of the BTH without the PSN, in host byte order */
+	uint32_t ip_sum;         /**< IPv4: checksum of the template plus total length */
+	uint32_t bth_third;      /**< last word of the BTH, PSN 0, in host byte order */
 	rte_be32_t bth_start[2]; /**< first two words of the BTH */
-	rte_be16_t total_bytes;  /**< IPv4: length from the IP header to the ICRC */
-	rte_be16_t udp_bytes;    /**< length from the UDP header to the ICRC */
+	rte_be16_t total_bytes;  /**< IPv4: total length field, from IP header to ICRC */
+	rte_be16_t udp_bytes;    /**< UDP length field, from UDP header to ICRC */
 };
 
 /**
+ * Compute the values of a series.
  * @param bth pad_count and PSN are ignored
  * @param header_bytes length of BTH and extension headers, from the opcode's traits
  */
@@ -144,8 +148,8 @@ wire_series_make(const struct wire_template *tmpl, struct wire_bth_value bth, ui
 }
 
 /**
- * Write the fields of the IP and UDP headers that differ from the template. The UDP checksum stays
- * 0 (none), as for all RoCEv2 senders.
+ * Write the fields of the IP and UDP headers that differ from the template. The UDP checksum is 0
+ * (none), as in the packets of all RoCEv2 senders.
  */
 static inline void
 wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
@@ -195,7 +199,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	mbuf->data_len = (uint16_t)series->frame_bytes;
 	mbuf->pkt_len = series->frame_bytes;
 	frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
-	/* The pad, and bytes that the ICRC overwrites. */
+	/* Zero the pad. This also zeroes bytes that the ICRC overwrites later. */
 	memset(frame + series->front_bytes + payload_bytes, 0, WIRE_ICRC_BYTES);
 	wire_template_copy(frame, tmpl);
 	wire_lengths_store(frame, tmpl, series, ip_id);
@@ -206,7 +210,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	return bth + sizeof(struct wire_bth);
 }
 
-/** As wire_series_begin(), for one packet. bth and header_bytes as for wire_series_make(). */
+/** As wire_series_begin(), for a single packet. bth and header_bytes as for wire_series_make(). */
 static inline uint8_t *
 wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
 	uint32_t header_bytes, uint16_t ip_id)
@@ -238,12 +242,13 @@ wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 }
 
 /**
- * Payload size from which copying and ICRC in one pass is faster than in two passes. For a smaller
- * payload both are fast, and the headers leave the store buffer before the ICRC reads them.
+ * Payload size from which one pass for copy and ICRC is faster than two passes. For a smaller
+ * payload, two passes are fast, too, and the headers leave the store buffer before the ICRC reads
+ * them.
  */
 #define WIRE_FUSED_BYTES_MIN 1024
 
-/** @return whether wire_finish_copy() supports this payload: large, and without a pad */
+/** @return whether wire_finish_copy() supports this payload size: large, and without a pad */
 static inline bool
 wire_payload_fuses(uint32_t payload_bytes)
 {
@@ -254,7 +259,7 @@ wire_payload_fuses(uint32_t payload_bytes)
  * Complete a packet that wire_begin() has begun, if the payload is not yet in the mbuf: copy the
  * payload and compute the ICRC in one pass. Borrows the mbuf.
  * @param payload as many bytes as the mbuf had for wire_begin(); wire_payload_fuses() must be true.
- *         If another thread writes these bytes meanwhile, the ICRC is that of the copy.
+ *         If another thread writes these bytes meanwhile, the ICRC is that of the copied bytes
  */
 static inline void
 wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
@@ -282,9 +287,10 @@ void wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	const struct wire_headers *headers, uint16_t ip_id);
 
 /**
- * UDP source port of a connection. It is the same in both directions, and the same as on Linux.
+ * Compute the UDP source port of a connection. The result is the same in both directions, and the
+ * same as on Linux.
  *
- * @param flow_label 20 bits from the CM path; 0 = derive from the two QPNs
+ * @param flow_label 20 bits from the CM path; 0 = derive the port from the two QPNs
  * @return WIRE_UDP_SRC_PORT_FIRST .. 0xFFFF
  */
 uint16_t wire_udp_src_port(uint32_t flow_label, uint32_t local_qpn, uint32_t remote_qpn);

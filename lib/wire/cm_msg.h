@@ -45,12 +45,12 @@ enum wire_cm_rej_reason {
 	WIRE_REJ_CONSUMER = 28,
 };
 
-#define WIRE_CM_PRIVATE_BYTES 224 /**< capacity of the largest messages, RTU and DREP */
+#define WIRE_CM_PRIVATE_BYTES 224 /**< largest private data of a message (RTU, DREP) */
 
 /* Largest values of fields. */
-#define WIRE_TIMEOUT_CODE_MAX 31 /**< five bits: ACK and CM timeouts, service times */
-#define WIRE_RETRY_COUNT_MAX  7  /**< three bits: transport and RNR retries */
-#define WIRE_CM_RETRIES_MAX   15 /**< four bits: retransmissions of a CM message */
+#define WIRE_TIMEOUT_CODE_MAX 31 /**< 5-bit codes: ACK and CM timeouts, service times */
+#define WIRE_RETRY_COUNT_MAX  7  /**< 3-bit counts: transport and RNR retries */
+#define WIRE_CM_RETRIES_MAX   15 /**< 4-bit count: retransmissions of a CM message */
 
 /* Codes of the path MTU: code 1 is 256 bytes, and each next code is twice as large. */
 #define WIRE_PMTU_CODE_MIN 1
@@ -62,7 +62,7 @@ wire_pmtu_code_valid(uint8_t code)
 	return code >= WIRE_PMTU_CODE_MIN && code <= WIRE_PMTU_CODE_MAX;
 }
 
-/** @param code WIRE_PMTU_CODE_MIN .. WIRE_PMTU_CODE_MAX @return bytes of payload, 256 .. 4096 */
+/** @return bytes of payload, 256 .. 4096. @param code WIRE_PMTU_CODE_MIN .. WIRE_PMTU_CODE_MAX */
 static inline uint16_t
 wire_pmtu_bytes(uint8_t code)
 {
@@ -70,7 +70,7 @@ wire_pmtu_bytes(uint8_t code)
 	return (uint16_t)(LIMIT_PMTU_MIN << (code - WIRE_PMTU_CODE_MIN));
 }
 
-/** @param pmtu_bytes 256, 512, 1024, 2048 or 4096 @return its code */
+/** @return code of a path MTU. @param pmtu_bytes 256, 512, 1024, 2048 or 4096 */
 static inline uint8_t
 wire_pmtu_code(uint16_t pmtu_bytes)
 {
@@ -83,7 +83,7 @@ wire_pmtu_code(uint16_t pmtu_bytes)
  */
 uint8_t wire_cm_private_bytes(enum wire_cm_attribute attribute);
 
-/** REQ. Field names are those of the specification. Codes are not converted. */
+/** REQ message. Member names are those of the specification. Encoded values are not converted. */
 struct wire_cm_req {
 	uint64_t service_id;
 	uint64_t local_ca_guid;
@@ -146,10 +146,10 @@ struct wire_cm_rep {
 };
 
 struct wire_cm_dreq {
-	uint32_t remote_qpn; /**< QPN of the receiver of the DREQ */
+	uint32_t remote_qpn; /**< QPN of the side that receives the DREQ */
 };
 
-/** SIDR_REQ: requests the datagram queue pair of a service. local_comm_id is the request ID. */
+/** SIDR_REQ: asks for the datagram queue pair of a service. local_comm_id is the request ID. */
 struct wire_cm_sidr_req {
 	uint64_t service_id;
 	uint16_t pkey;
@@ -160,22 +160,25 @@ enum wire_cm_sidr_status {
 	WIRE_SIDR_UNSUPPORTED = 1, /**< service ID not supported */
 };
 
-/** SIDR_REP: local_comm_id is the request ID of the SIDR_REQ. */
+/** SIDR_REP: answer to a SIDR_REQ. local_comm_id is the request ID of the SIDR_REQ. */
 struct wire_cm_sidr_rep {
 	uint64_t service_id;
 	uint32_t qpn;
 	uint32_t qkey;
-	uint8_t status; /**< 0 = qpn and qkey are valid */
+	uint8_t status; /**< 0: success, and qpn and qkey are valid */
 	uint8_t info_bytes;
 	uint8_t info[72];
 };
 
-/** One CM message. attribute selects the member of the union; RTU and DREP have none. */
+/** One CM message. attribute selects the member of the union. RTU and DREP have no member. */
 struct wire_cm_msg {
 	enum wire_cm_attribute attribute;
 	uint64_t transaction_id;
 	uint32_t local_comm_id;
-	/** 0 in REQ, SIDR_REQ and SIDR_REP, which do not have this field */
+	/**
+	 * Communication ID of the receiver. 0 in REQ, SIDR_REQ and SIDR_REP, which have no such
+	 * field.
+	 */
 	uint32_t remote_comm_id;
 	union {
 		struct wire_cm_req req;
@@ -186,37 +189,38 @@ struct wire_cm_msg {
 		struct wire_cm_sidr_req sidr_req;
 		struct wire_cm_sidr_rep sidr_rep;
 	};
-	uint8_t private_data[WIRE_CM_PRIVATE_BYTES]; /**< zero after the capacity of the message */
+	/** bytes beyond the message's capacity are 0 */
+	uint8_t private_data[WIRE_CM_PRIVATE_BYTES];
 };
 
 /** Why a MAD is not accepted as a CM message. */
 enum wire_mad_drop {
 	WIRE_MAD_OK = 0,
 	WIRE_MAD_LENGTH,    /**< not 256 bytes */
-	WIRE_MAD_VERSION,   /**< base version not 1 or class version not 2 */
-	WIRE_MAD_CLASS,     /**< not CM, or method not Send */
+	WIRE_MAD_VERSION,   /**< base version is not 1, or class version is not 2 */
+	WIRE_MAD_CLASS,     /**< class is not CM, or method is not Send */
 	WIRE_MAD_ATTRIBUTE, /**< attribute not decoded here */
 	WIRE_MAD_COUNT,
 };
 
-/** Decode a MAD of LIMIT_MAD_BYTES. @param bytes actual size of the payload */
+/** Decode a MAD of LIMIT_MAD_BYTES. @param bytes actual length of the received payload */
 enum wire_mad_drop wire_cm_decode(const uint8_t *mad, size_t bytes, struct wire_cm_msg *msg);
 
 /** Encode a MAD of LIMIT_MAD_BYTES. Every byte is written (CM-002, SEC-034). */
 void wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES]);
 
 #define WIRE_IP_CM_BYTES    36
-/** prefix of the service IDs of the RDMA IP CM */
+/** Prefix that all service IDs of the RDMA IP CM have. */
 #define WIRE_SERVICE_PREFIX UINT64_C(0x0000000001000000)
 
-/** @return service ID of a port (host order) of an IP protocol (annex A11). */
+/** @return the service ID of a port (host byte order) of an IP protocol (annex A11) */
 static inline uint64_t
 wire_service_id(uint8_t protocol, uint16_t port)
 {
 	return WIRE_SERVICE_PREFIX | (uint64_t)protocol << 16 | port;
 }
 
-/** RDMA IP CM header: first 36 bytes of a REQ's private data. */
+/** RDMA IP CM header: the first 36 bytes of the private data in a REQ. */
 struct wire_ip_cm {
 	uint8_t version;    /**< major:4 minor:4, 0 */
 	uint8_t ip_version; /**< 4 or 6 */
@@ -226,8 +230,8 @@ struct wire_ip_cm {
 };
 
 /**
- * Read the header. Addresses are converted to GIDs (IPv4-mapped for version 4). Any bytes are
- * accepted.
+ * Read an RDMA IP CM header. Addresses are converted to GIDs (IPv4-mapped for version 4). Any bytes
+ * are accepted.
  */
 void wire_ip_cm_load(const uint8_t bytes[WIRE_IP_CM_BYTES], struct wire_ip_cm *header);
 void wire_ip_cm_store(uint8_t bytes[WIRE_IP_CM_BYTES], const struct wire_ip_cm *header);

@@ -14,7 +14,7 @@
 #include "base/be.h"
 
 /*
- * Transport headers in wire format (struct wire_*) and their values in host byte order (struct
+ * Transport headers: in wire format (struct wire_*) and as values in host byte order (struct
  * wire_*_value). The store functions write every byte of a header, so no old byte remains.
  */
 
@@ -22,13 +22,13 @@
 #define WIRE_UDP_SRC_PORT_FIRST 0xC000 /**< connections use source ports 0xC000 .. 0xFFFF */
 #define WIRE_UDP_SRC_PORT_COUNT 0x4000
 #define WIRE_PKEY_DEFAULT       0xFFFF
-#define WIRE_PKEY_MASK          0x7FFF /**< partition number, without the bit for full membership */
+#define WIRE_PKEY_MASK          0x7FFF /**< partition number, without the membership bit */
 #define WIRE_QPN_SMI            0
 #define WIRE_QPN_CM             1         /**< QP 1 (GSI), for connection management */
-#define WIRE_QPN_MASK           0xFFFFFFu /**< 24 bits; a QPN of all ones is multicast */
+#define WIRE_QPN_MASK           0xFFFFFFu /**< 24 bits; all ones is the QPN of multicast packets */
 #define WIRE_QKEY_CM            0x80010000u
 #define WIRE_ICRC_BYTES         4
-#define WIRE_VLAN_ID_MASK       0x0FFF /**< VLAN ID in a tag; ID 0 is a priority tag */
+#define WIRE_VLAN_ID_MASK       0x0FFF /**< VLAN ID in a tag; 0 is a priority tag */
 #define WIRE_VLAN_ID_MAX        4094
 #define WIRE_DSCP_MAX           63       /**< six bits */
 #define WIRE_FLOW_LABEL_MASK    0xFFFFFu /**< 20 bits */
@@ -148,8 +148,8 @@ enum wire_aeth_type {
 };
 
 #define WIRE_SYNDROME_ACK         0x1Fu /**< ACK without credits */
-#define WIRE_SYNDROME_RNR         0x20u /**< to be ORed with a timer code */
-#define WIRE_RNR_TIMER_MASK       0x1Fu /**< timer code of an RNR NAK */
+#define WIRE_SYNDROME_RNR         0x20u /**< RNR NAK; OR a timer code to it */
+#define WIRE_RNR_TIMER_MASK       0x1Fu /**< bits of the timer code in an RNR NAK */
 #define WIRE_NAK_SEQUENCE         0x60u
 #define WIRE_NAK_INVALID_REQUEST  0x61u
 #define WIRE_NAK_REMOTE_ACCESS    0x62u
@@ -170,7 +170,7 @@ wire_aeth_type(uint8_t syndrome)
 #define WIRE_BTH_BECN         0x40
 #define WIRE_BTH_ACK_REQUEST  0x80
 
-/** Read the third word of a BTH, in host byte order. It holds A and PSN. */
+/** Decode the third word of a BTH, in host byte order: acknowledge request (A) and PSN. */
 static inline void
 wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 {
@@ -178,7 +178,7 @@ wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 	value->psn = third & 0xFFFFFF;
 }
 
-/** Read a BTH from its three words in host byte order. Constant bits cost no instruction. */
+/** Decode a BTH from its three words in host byte order. Constant bits cost no instruction. */
 static inline void
 wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
 {
@@ -206,8 +206,8 @@ wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 }
 
 /*
- * The three words of a BTH in host byte order. The 24-bit numbers are the low bytes of the second
- * and third word. Inline, so that computed values stay in registers.
+ * Compute the three words of a BTH in host byte order. The 24-bit numbers are the low bytes of the
+ * second and third word. Inline, so that computed values stay in registers.
  */
 
 static inline uint32_t

@@ -10,10 +10,10 @@
 #include "wire/icrc_constants.h"
 
 /*
- * The headers up to the BTH are copied to the stack, where their variant fields are set to ones.
- * The rest has no variant fields, so the CRC reads it in place. A packet in one segment takes two
- * calls of the CRC function. ISA-L's crc32_gzip_refl takes and returns the complemented register,
- * like zlib's crc32().
+ * Computation of an ICRC piece by piece. The headers up to the BTH are copied to the stack, where
+ * their variant fields are set to ones. All later bytes have no variant fields, so the CRC reads
+ * them in place. A packet in one segment takes two calls of the CRC function. ISA-L's
+ * crc32_gzip_refl takes and returns the complemented register, like zlib's crc32().
  */
 
 #define MASKED_BYTES_MAX WIRE_ICRC_START_BYTES(true)

@@ -13,16 +13,16 @@
 #include "wire/icrc_kernel.h"
 
 /*
- * Invariant CRC (annex A17): CRC-32 of the packet in which all bits that a router may change are
- * set to one. Sent least significant byte first.
+ * Invariant CRC (ICRC, annex A17): CRC-32 of the packet in which all bits that a router may change
+ * are set to one. It is sent least significant byte first.
  */
 
-/** Length of IP header, UDP header and BTH. */
+/** Total length of IP header, UDP header and BTH. */
 #define WIRE_ICRC_START_BYTES(v6) (((v6) ? 40u : 20u) + 8u + 12u)
 
 /**
- * ICRC of a packet in contiguous memory, by the fastest kernel for this CPU. Parameters and result
- * as for wire_icrc_kernel_fn.
+ * Compute the ICRC of a packet in contiguous memory, with the fastest kernel for this CPU.
+ * Parameters and result as for wire_icrc_kernel_fn.
  */
 static inline uint32_t
 wire_icrc_whole(const uint8_t *ip, uint32_t bytes, bool v6)
@@ -33,7 +33,7 @@ wire_icrc_whole(const uint8_t *ip, uint32_t bytes, bool v6)
 }
 
 /**
- * ICRC of a packet, and copy of its payload into the packet. Parameters and result as for
+ * Copy the payload into a packet, and compute the packet's ICRC. Parameters and result as for
  * wire_icrc_copy_fn.
  */
 static inline uint32_t
@@ -50,23 +50,23 @@ struct wire_icrc {
 };
 
 /**
- * Start with IP, UDP and BTH. Variant fields are masked.
+ * Start an ICRC with IP header, UDP header and BTH. Their variant fields are masked.
  *
  * @param ip first byte of the IP header; WIRE_ICRC_START_BYTES contiguous bytes are read
  * @param v6 whether the header is IPv6
  */
 void wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6);
 
-/** Add bytes that follow the BTH. */
+/** Add the next bytes of the packet, after the BTH. */
 void wire_icrc_add(struct wire_icrc *icrc, const void *bytes, size_t count);
 
 /** @return ICRC, to be stored little-endian */
 uint32_t wire_icrc_value(const struct wire_icrc *icrc);
 
 /**
- * ICRC of a frame in an mbuf with any number of segments.
+ * Compute the ICRC of a frame in an mbuf with any number of segments.
  *
- * @param l3_offset offset of the IP header; IP..BTH need not be contiguous
+ * @param l3_offset offset of the IP header; the headers need not be contiguous
  * @param end_offset end of the covered bytes, where the ICRC is or will be
  */
 uint32_t

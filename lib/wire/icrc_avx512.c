@@ -26,7 +26,7 @@ block_store(uint8_t *to, block value)
 	_mm512_storeu_si512(to, value);
 }
 
-/* Masked bytes are not accessed, so they may be in unmapped memory. */
+/* A masked load does not access the masked bytes, so they may be in unmapped memory. */
 ICRC_TARGET static inline block
 block_load_behind(const uint8_t *from, uint32_t lead)
 {
@@ -54,7 +54,7 @@ block_repeat(uint64_t first, uint64_t second)
 ICRC_TARGET static inline block
 block_fold(block sum, block move, block next)
 {
-	/* 0x96: a ^ b ^ c */
+	/* The constant 0x96 selects a ^ b ^ c. */
 	return _mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(sum, move, 0x00),
 		_mm512_clmulepi64_epi128(sum, move, 0x11), next, 0x96);
 }

@@ -15,28 +15,31 @@
  * factor is a 96-bit number in which bit 95 is x^0.
  */
 
-/** CRC of the 8 bytes of ones that replace the local route header. */
+/** CRC of 8 bytes of ones, which replace the local route header of InfiniBand. */
 #define ICRC_OF_ONES 0x2144DF1Cu
 
 /** Block size in bytes of the kernel with the largest blocks. */
 #define ICRC_BLOCK_MAX 64
 
-/** IPv6, UDP and 5 bytes of the BTH: there are no variant fields after them. */
+/** Number of bytes that can contain variant fields: IPv6, UDP and 5 bytes of the BTH. */
 #define ICRC_VARIANT_BYTES (40 + 8 + 5)
 
 /*
- * The next tables have one byte per byte of a packet. Index ICRC_BLOCK_MAX is the first byte of the
- * IP header. A block may begin up to ICRC_BLOCK_MAX bytes before the packet. At most two blocks
- * contain variant fields.
+ * The next tables have one byte for each byte of a packet. Index ICRC_BLOCK_MAX is the first byte
+ * of the IP header, because a block may begin up to ICRC_BLOCK_MAX bytes before the packet. At most
+ * two blocks contain variant fields.
  */
 
-/** Mask that is ORed to a packet, so that variant fields are ones. [0] is IPv4, [1] is IPv6. */
+/**
+ * Mask that is ORed to a packet, so that its variant fields become ones. Index 0: IPv4, index 1:
+ * IPv6.
+ */
 extern const uint8_t wire_icrc_variant[2][ICRC_BLOCK_MAX + 2 * ICRC_BLOCK_MAX];
 
-/** XORed to the first block: state of the CRC after the local route header. */
+/** Value that is XORed to the first block: state of the CRC after the local route header. */
 extern const uint8_t wire_icrc_seed[2 * ICRC_BLOCK_MAX];
 
-/** Ones for bytes of the packet, zeros before the packet. */
+/** Mask of the bytes of the packet: ones inside the packet, zeros before it. */
 extern const uint8_t wire_icrc_inside[2 * ICRC_BLOCK_MAX];
 
 /*
@@ -57,7 +60,10 @@ extern const uint8_t wire_icrc_inside[2 * ICRC_BLOCK_MAX];
  */
 extern const uint64_t wire_icrc_collapse[ICRC_BLOCK_MAX / 8];
 
-/** Quotient of x^96 and P without its last bit, 64 bits, and P, 33 bits, both reflected. */
+/**
+ * Constants of the Barrett reduction, both bit-reflected: 64 bits of the quotient of x^96 and P,
+ * without its last bit; P, 33 bits.
+ */
 extern const uint64_t wire_icrc_barrett[2];
 
 #endif

@@ -80,8 +80,8 @@ head_fold(const uint8_t **at, uint32_t lead, const uint8_t *end, bool v6)
 }
 
 /*
- * Remaining whole blocks of the packet. If `to` is not NULL, the blocks are copied from `at` to
- * `to`.
+ * Whole blocks of the packet that are left to fold. If `to` is not NULL, the blocks are also copied
+ * from `at` to `to`.
  */
 struct rest {
 	const uint8_t *at;
@@ -89,7 +89,9 @@ struct rest {
 	uint8_t *to;
 };
 
-/* Load the block with this index once, so that the stored and the folded bytes are equal. */
+/*
+ * Load the block with this index only once, so that the stored bytes are equal to the folded bytes.
+ */
 ICRC_TARGET static __rte_always_inline block
 rest_take(const struct rest *rest, uint32_t index)
 {
@@ -108,7 +110,10 @@ rest_skip(struct rest *rest, uint32_t blocks)
 		rest->to += blocks * BLOCK_BYTES;
 }
 
-/* Requires at least SUMS - 1 blocks. Fewer than SUMS blocks are left over. */
+/*
+ * Fold blocks with SUMS independent sums. Requires at least SUMS - 1 blocks. Fewer than SUMS blocks
+ * are left.
+ */
 ICRC_TARGET static __rte_always_inline block
 long_fold(block sum, struct rest *rest)
 {
@@ -167,8 +172,8 @@ packet_fold(const uint8_t *ip, uint32_t bytes, bool v6)
 }
 
 /*
- * Implements wire_icrc_copy_fn. The first bytes of the payload, those before its whole blocks, are
- * copied at the start and read with the headers.
+ * Implements wire_icrc_copy_fn. The payload's bytes before its first whole block are copied at the
+ * start and are read together with the headers.
  */
 ICRC_TARGET static inline uint32_t
 packet_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)

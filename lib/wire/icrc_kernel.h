@@ -35,7 +35,7 @@ typedef uint32_t (*wire_icrc_kernel_fn)(const uint8_t *ip, uint32_t bytes, bool 
 typedef uint32_t (*wire_icrc_copy_fn)(
 	uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count);
 
-/** An implementation. All implementations have the same results. */
+/** An implementation of the ICRC. All implementations have the same results. */
 struct wire_icrc_kernel {
 	const char *name; /**< name of the instructions, or "isal" */
 	wire_icrc_kernel_fn run;
@@ -54,7 +54,10 @@ extern wire_icrc_copy_fn wire_icrc_copy_fastest;
  */
 const struct wire_icrc_kernel *wire_icrc_kernel_get(unsigned int index);
 
-/* x86-64 only. A CPU without the instructions ends the process: use wire_icrc_kernel_get(). */
+/*
+ * Kernels for x86-64. They crash on a CPU without the instructions; wire_icrc_kernel_get() checks
+ * this.
+ */
 uint32_t wire_icrc_pclmul(const uint8_t *ip, uint32_t bytes, bool v6);
 uint32_t wire_icrc_avx2(const uint8_t *ip, uint32_t bytes, bool v6);
 uint32_t wire_icrc_avx512(const uint8_t *ip, uint32_t bytes, bool v6);

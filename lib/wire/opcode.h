@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** BTH opcodes that the code uses. The table also has the others, as unknown. IBTA vol 1, 9.2.1. */
+/**
+ * BTH opcodes that the code uses (IBTA vol 1, 9.2.1). The table has all other opcodes, too, as
+ * unknown.
+ */
 enum wire_opcode {
 	WIRE_RC_SEND_FIRST = 0x00,
 	WIRE_RC_SEND_MIDDLE = 0x01,
@@ -38,7 +41,7 @@ enum wire_opcode {
 	WIRE_CNP = 0x81,
 };
 
-/** Transport, from bits 7:5 of the opcode. */
+/** Transport that an opcode belongs to: bits 7:5 of the opcode. */
 enum wire_transport {
 	WIRE_TRANSPORT_RC = 0,
 	WIRE_TRANSPORT_UC = 1,
@@ -73,22 +76,22 @@ enum wire_extension {
 };
 
 /**
- * Traits of one opcode. header_bytes is computed from the other traits (see opcode.c). A packet
- * that starts and ends a message is an Only packet.
+ * Properties of one opcode. header_bytes is computed from the other members (see opcode.c). A
+ * packet that both starts and ends a message is an Only packet.
  */
 struct wire_opcode_traits {
 	const char *name; /**< name in the specification, e.g. "RC SEND First"; never NULL */
 	enum wire_kind kind;
 	uint8_t header_bytes; /**< length of BTH and extension headers; 12 for unknown opcodes */
 	uint8_t extension;    /**< enum wire_extension */
-	bool connected;       /**< a known opcode of the RC transport */
-	uint16_t payload_max; /**< maximum payload: unlimited within a datagram, or 0 */
+	bool connected;       /**< the opcode is a known one of the RC transport */
+	uint16_t payload_max; /**< maximum payload: 65535 (limited by the datagram) or 0 */
 	bool request;         /**< handled by the responder */
 	bool response;        /**< handled by the requester */
 	bool starts;          /**< First or Only */
 	bool ends;            /**< Last or Only */
 	bool has_payload;     /**< the packet may have a payload */
-	/** the responder needs a receive WQE: SEND First/Only, WRITE Last/Only w/ immediate */
+	/** Responder needs a receive: SEND First or Only, WRITE Last or Only with immediate. */
 	bool needs_receive;
 	bool has_reth;
 	bool has_aeth;
@@ -98,7 +101,7 @@ struct wire_opcode_traits {
 	bool has_atomic_eth;
 	bool has_atomic_ack_eth;
 	bool has_feth;
-	bool has_cnp_reserved; /**< the 16 zero bytes of a CNP */
+	bool has_cnp_reserved; /**< has the 16 reserved bytes of a CNP, which are zero */
 };
 
 extern const struct wire_opcode_traits wire_opcode_table[256];

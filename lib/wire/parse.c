@@ -14,11 +14,12 @@
 #include "wire/parse_usual.h"
 
 /*
- * The slow path is a sequence (ladder) of checks. Each check reads only bytes that the earlier
- * checks have proved to exist, and the first check that fails gives the reason. Lengths are checked
- * first (SEC-020). The ICRC is checked last, because only this check takes more than a few loads.
- * All headers together are shorter than LIMIT_HEADER_BYTES. So this number of bytes is made
- * contiguous at the start, and all checks except the checksums read from there (SEC-029).
+ * The slow path of the parser is a sequence of checks, the ladder. Each check reads only bytes that
+ * the earlier checks have proved to exist. The first check that fails determines the reason.
+ * Lengths are checked first (SEC-020). The ICRC is checked last, because only this check takes more
+ * than a few loads. All headers together are shorter than LIMIT_HEADER_BYTES. So this number of
+ * bytes is made contiguous at the start, and all checks except the checksums read from there
+ * (SEC-029).
  *
  * These frames are dropped silently: VLAN stacks, IPv4 options and fragments, IPv6 extension
  * headers, transports other than RC, UD and CNP, and RoCE version 1 (its ethertype is not IP).
@@ -36,9 +37,10 @@ static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the 
 
 /* A frame that is being checked. */
 struct frame {
-	const uint8_t *head;         /* first min(bytes, LIMIT_HEADER_BYTES) bytes of the frame */
-	const uint8_t *whole;        /* all bytes of the frame; NULL: several segments */
-	const struct rte_mbuf *mbuf; /* NULL: frame in plain memory */
+	const uint8_t *head; /* first min(bytes, LIMIT_HEADER_BYTES) bytes of the frame */
+	/* all bytes of the frame; NULL: the frame has several segments */
+	const uint8_t *whole;
+	const struct rte_mbuf *mbuf; /* mbuf of the frame; NULL: the frame is in plain memory */
 	uint32_t bytes;
 	uint32_t l3_offset;
 	uint32_t l4_offset;
@@ -102,7 +104,7 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 	return frame->v6 || type == RTE_ETHER_TYPE_IPV4 ? WIRE_OK : WIRE_NOT_IP;
 }
 
-/* @param payload_bytes out: length of the data after the IP header */
+/* Check the IPv4 header. @param payload_bytes out: length of the data after the IP header */
 static enum wire_drop
 ipv4_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 {
@@ -118,7 +120,7 @@ ipv4_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 	if ((ip[0] & 0x0F) != IPV4_BYTES / 4 ||
 		__rte_raw_cksum_reduce(__rte_raw_cksum(ip, IPV4_BYTES, 0)) != 0xFFFF)
 		return WIRE_DROP_IP_HEADER;
-	/* "More fragments" is set, or the offset is not 0: a fragment. */
+	/* The packet is a fragment if "more fragments" is set or the offset is not 0. */
 	if (be_load16(ip + 6) & 0x3FFF)
 		return WIRE_DROP_FRAGMENT;
 	total_bytes = be_load16(ip + 2);
@@ -183,7 +185,7 @@ segments_sum(const struct rte_mbuf *mbuf, uint32_t offset, uint32_t bytes)
 	return __rte_raw_cksum_reduce(sum);
 }
 
-/* Checksum 0 means none, over IPv6 as well, because all RoCEv2 senders use it. */
+/* Checksum 0 means no checksum, over IPv6 as well, because all RoCEv2 senders use it. */
 static bool
 udp_checksum_ok(const struct frame *frame)
 {
@@ -216,8 +218,8 @@ udp_parse(struct frame *frame, struct wire_view *view, uint32_t ip_payload_bytes
 }
 
 /*
- * Reserved RC opcodes pass, because the responder answers them with a NAK (RC-026). Opcodes of
- * other transports are dropped.
+ * Return whether to accept the opcode. Reserved RC opcodes are accepted, because the responder
+ * answers them with a NAK (RC-026). Opcodes of other transports are dropped.
  */
 static bool
 opcode_spoken(const struct wire_view *view)
@@ -310,7 +312,7 @@ address_v6_ok(const struct wire_gid *gid)
 	return gid->raw[0] != 0xFF && !wire_gid_is_v4(gid) && !wire_gid_equal(gid, &unspecified);
 }
 
-/* SEC-028: drop a packet with an address that no single host can have. */
+/* Drop a packet that has an address that no single host can have (SEC-028). */
 static bool
 addresses_ok(const struct frame *frame, const struct wire_view *view)
 {
@@ -394,7 +396,9 @@ wire_parse_bytes(const uint8_t *bytes, size_t frame_bytes, struct wire_view *vie
 	struct frame frame = {
 		.head = bytes,
 		.whole = bytes,
-		/* A datagram has a 16-bit length, so it ends before this limit. */
+		/*
+		 * Limit to 32 bits. A datagram has a 16-bit length, so it ends before this limit.
+		 */
 		.bytes = (uint32_t)RTE_MIN(frame_bytes, (size_t)UINT32_MAX),
 	};
 

@@ -25,20 +25,20 @@
  */
 enum wire_drop {
 	WIRE_OK = 0,
-	WIRE_NOT_IP,             /**< ethertype is neither IPv4 nor IPv6 */
-	WIRE_NOT_ROCE,           /**< IP, but not UDP to port 4791 */
+	WIRE_NOT_IP,             /**< the ethertype is neither IPv4 nor IPv6 */
+	WIRE_NOT_ROCE,           /**< an IP packet, but not UDP to port 4791 */
 	WIRE_DROP_TRUNCATED,     /**< the frame is shorter than its headers say */
 	WIRE_DROP_IP_HEADER,     /**< wrong IP version, IPv4 options or wrong checksum */
 	WIRE_DROP_FRAGMENT,      /**< IPv4 fragment */
-	WIRE_DROP_LENGTH,        /**< IP and UDP lengths disagree, or no room for BTH and ICRC */
+	WIRE_DROP_LENGTH,        /**< IP and UDP length disagree, or no room for BTH and ICRC */
 	WIRE_DROP_UDP_CHECKSUM,  /**< neither zero nor correct */
 	WIRE_DROP_VERSION,       /**< TVer is not 0 */
 	WIRE_DROP_OPCODE,        /**< the transport is not RC, UD or CNP */
-	WIRE_DROP_HEADER_LENGTH, /**< too short for the headers and pad of its opcode */
-	WIRE_DROP_PAYLOAD, /**< the opcode has no payload, or the length is not a multiple of 4 */
-	WIRE_DROP_PKEY,    /**< P_Key does not match 0xFFFF */
-	WIRE_DROP_ADDRESS, /**< source or destination is multicast, broadcast or unspecified */
-	WIRE_DROP_ICRC,    /**< wrong ICRC */
+	WIRE_DROP_HEADER_LENGTH, /**< the packet is too short for its opcode's headers and pad */
+	WIRE_DROP_PAYLOAD,       /**< the opcode allows no payload, or length is no multiple of 4 */
+	WIRE_DROP_PKEY,          /**< the P_Key does not match 0xFFFF */
+	WIRE_DROP_ADDRESS,       /**< an address is multicast, broadcast or unspecified */
+	WIRE_DROP_ICRC,          /**< wrong ICRC */
 	WIRE_DROP_COUNT,
 };
 
@@ -49,8 +49,8 @@ const char *wire_drop_name(enum wire_drop drop);
 struct wire_view {
 	const struct wire_opcode_traits *traits;
 	struct wire_bth_value bth;
-	uint16_t bth_offset;     /**< bytes from the start of the frame */
-	uint16_t payload_offset; /**< bytes from the start of the frame */
+	uint16_t bth_offset;     /**< offset from the start of the frame */
+	uint16_t payload_offset; /**< offset from the start of the frame */
 	uint16_t payload_bytes;  /**< without the pad */
 	uint16_t udp_src_port;
 	uint16_t vlan_tci; /**< 0 if untagged */
@@ -91,8 +91,8 @@ struct wire_view {
 enum wire_drop wire_parse(const struct rte_mbuf *mbuf, struct wire_view *view);
 
 /**
- * An earlier packet of a burst, with which later packets are compared. Initialise with {0}. mbuf
- * and view must not change until the burst is parsed.
+ * An earlier packet of a burst, with which later packets are compared. Initialise to {0} before a
+ * burst. mbuf and view must not change until the whole burst is parsed.
  */
 struct wire_burst {
 	const struct rte_mbuf *mbuf; /**< NULL: no packet yet */
@@ -100,9 +100,9 @@ struct wire_burst {
 };
 
 /**
- * As wire_parse(), for the packets of a burst in order. Most packets have the sender, opcode and
- * length of the packet before them, so equal header fields are not checked again. View and result
- * are those of wire_parse().
+ * As wire_parse(), for the packets of a burst in order. Most packets have the same sender, opcode
+ * and length as the packet before them, so header fields that are equal are not checked again. View
+ * and result are the same as those of wire_parse().
  */
 enum wire_drop
 wire_parse_in_burst(const struct rte_mbuf *mbuf, struct wire_view *view, struct wire_burst *burst);

@@ -15,9 +15,9 @@
 #include "wire/icrc.h"
 
 /*
- * All offsets are constants, because only one layout is accepted. Several fields are compared at a
- * time, as words in wire order: one branch checks ethertype, IP version and header length,
- * fragment, protocol, UDP port and UDP checksum.
+ * The fast path of the parser accepts only one layout of headers, so all offsets are constants. It
+ * compares several fields at a time, as words in wire order: one branch checks ethertype, IP
+ * version and header length, fragment, protocol, UDP port and UDP checksum.
  */
 
 #define L3_OFFSET  ((uint32_t)sizeof(struct rte_ether_hdr))
@@ -30,25 +30,28 @@
 
 #define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
 
-/* Eight bytes in the order of the wire format. */
+/* A 64-bit word that has these eight bytes in the order of the wire. */
 #define WORD(a, b, c, d, e, f, g, h)                                                               \
 	RTE_BE64((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 |                 \
 		(uint64_t)(d) << 32 | (uint64_t)(e) << 24 | (uint64_t)(f) << 16 |                  \
 		(uint64_t)(g) << 8 | (uint64_t)(h))
 
-/* Starts at the ethertype: IPv4 | version 4, 5 words of header | TOS | length | identification. */
+/*
+ * Word from the ethertype on: IPv4 | version 4, header of 5 words | TOS | length | identification.
+ */
 #define TYPE_WORD   WORD(0x08, 0x00, 0x45, 0, 0, 0, 0, 0)
 #define TYPE_MASK   WORD(0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0)
-/* Starts at the IPv4 length: length | identification, any | fragment field | TTL | protocol. */
+/* Word from the IPv4 length on: length | identification (any) | fragment field | TTL | protocol. */
 #define LENGTH_MASK WORD(0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF)
-/* Starts at the fragment field: no more fragments, offset 0 | TTL | UDP | checksum | source. */
+/* Word from the fragment field on: no fragment | TTL | protocol UDP | checksum | source address. */
 #define IP_WORD     WORD(0, 0, 0, IPPROTO_UDP, 0, 0, 0, 0)
 #define IP_MASK     WORD(0x3F, 0xFF, 0, 0xFF, 0, 0, 0, 0)
-/* Starts at the UDP header: source port | RoCEv2 | length | checksum 0. */
+/* Word from the UDP header on: source port | port of RoCEv2 | length | checksum 0. */
 #define UDP_WORD    WORD(0, 0, WIRE_UDP_PORT >> 8, WIRE_UDP_PORT & 0xFF, 0, 0, 0, 0)
 #define UDP_MASK    WORD(0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF)
 /*
- * Starts at the BTH: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | no FECN, no BECN | destination.
+ * Word from the BTH on: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | no FECN, no BECN |
+ * destination.
  */
 #define BTH_WORD    WORD(0, 0, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF, 0, 0, 0, 0)
 #define BTH_MASK                                                                                   \
@@ -68,8 +71,8 @@ differs(const uint8_t *at, rte_be64_t word, rte_be64_t mask)
 }
 
 /*
- * One's complement sum over the header, including its checksum. The checksum is correct if the
- * plain sum, which is never 0, is a multiple of 0xFFFF.
+ * Compute the one's complement sum of the header, including its checksum. The checksum is correct
+ * if the plain sum, which is never 0, is a multiple of 0xFFFF.
  */
 static inline bool
 ipv4_sum_ok(const uint8_t *ip)
@@ -85,7 +88,10 @@ ipv4_sum_ok(const uint8_t *ip)
 		0;
 }
 
-/* Neither 0 nor class D or E. The slow path also accepts most of class E. */
+/*
+ * Return whether the address does not begin with 0 and is not of class D or E. The slow path also
+ * accepts most of class E.
+ */
 static inline bool
 address_usual(const uint8_t *at)
 {
@@ -116,7 +122,10 @@ extension_load(const uint8_t *at, struct wire_view *view)
 		wire_extensions_load(at, view);
 }
 
-/* The ICRC is computed last, so that other values need no registers meanwhile. */
+/*
+ * The fast path. The ICRC is computed last, so that no other value needs a register during this
+ * time.
+ */
 static __rte_always_inline bool
 usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 {
@@ -141,12 +150,15 @@ usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 		!address_usual(frame + L3_OFFSET + 16) || !ipv4_sum_ok(frame + L3_OFFSET))
 		return false;
 
-	/* The masked bits were checked to be 0. */
+	/* The bits that are cleared here are already known to be 0, so this costs no check. */
 	wire_bth_decode(be_load32(frame + BTH_OFFSET) & ~((uint32_t)WIRE_BTH_VERSION_MASK << 16),
 		be_load32(frame + BTH_OFFSET + 4) & 0xFFFFFF, be_load32(frame + BTH_OFFSET + 8),
 		&view->bth);
 	traits = wire_opcode_traits(frame[BTH_OFFSET]);
-	/* If the difference is negative, the unsigned value is larger than any payload_max. */
+	/*
+	 * If the headers are longer than the datagram, the unsigned result is larger than any
+	 * payload_max.
+	 */
 	payload_bytes = udp_bytes - UDP_BYTES - traits->header_bytes - view->bth.pad_count -
 		WIRE_ICRC_BYTES;
 	if (!traits->connected || payload_bytes > traits->payload_max)
@@ -199,8 +211,9 @@ heads_equal(const uint8_t *a, const uint8_t *b)
 }
 
 /*
- * The first segments also have equal lengths, and the other packet has only one segment. So all
- * checks of usual() for the other packet hold for this packet, except those that are done here.
+ * Accept a packet that equals an earlier one in the headers. The first segments have equal lengths,
+ * and the other packet has only one segment. So all checks that usual() made for the other packet
+ * also hold for this one, except those that are made here.
  */
 static __rte_always_inline bool
 equal(const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst)
@@ -226,7 +239,7 @@ wire_parse_equal(
 	return equal(mbuf, view, burst);
 }
 
-/* Compare the members that are set for every packet. */
+/* Compare the members of a view that are set for every packet. */
 static bool
 common_equal(const struct wire_view *a, const struct wire_view *b)
 {

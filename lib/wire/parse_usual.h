@@ -11,10 +11,10 @@
 #include "wire/parse.h"
 
 /*
- * Fast path of wire_parse(). It only accepts packets, and only those that the slow path (the ladder
- * in parse.c) also accepts, with the same view. All other packets, valid or not, are passed to the
- * slow path, which finds the reason. Builds with assertions run the slow path for each packet that
- * the fast path accepts.
+ * Fast path of wire_parse(). It accepts only packets that the slow path (the ladder in parse.c)
+ * also accepts, with the same view. It passes all other packets, valid or not, to the slow path,
+ * which finds the reason. Builds with assertions run the slow path for each packet that the fast
+ * path accepts.
  */
 
 /**
@@ -30,12 +30,12 @@ bool wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view);
  * Accept a packet by comparison with a packet that wire_parse_usual() has accepted. All headers
  * must be equal, except IPv4 identification and checksum, the PSN, the acknowledge request, and
  * extension headers. Extension headers are read, and IPv4 checksum and ICRC are verified.
- * @param burst contains the earlier packet
+ * @param burst contains the packet that was accepted before
  */
 bool wire_parse_equal(
 	const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst);
 
-/** wire_parse() without the fast path. It is the reference for the fast path. */
+/** wire_parse() without its fast path. This is the reference for the fast path. */
 enum wire_drop wire_parse_ladder(const struct rte_mbuf *mbuf, struct wire_view *view);
 
 /**

@@ -14,8 +14,9 @@
 #include "wire/header.h"
 
 /*
- * The slow path finds the BTH as the parser does, but without checks. Each function returns the
- * offset of the next header, or 0 if there is none, because only the first header is at offset 0.
+ * Slow path of wire_peek_home_qpn(). It finds the BTH as the parser does, but without checks. Each
+ * function returns the offset of the next header. 0 means that there is none, because only the
+ * first header is at offset 0.
  *
  * IPv4 options are skipped, although the parser drops such frames, so that the engine of the queue
  * pair counts the frame.
@@ -23,10 +24,10 @@
 
 #define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
 
-/** Longest IPv4 header: 15 words. */
+/** Length of the longest IPv4 header: 15 words. */
 #define IPV4_BYTES_MAX 60
 
-/** Number of bytes of a frame that are read. */
+/** Maximum number of bytes of a frame that are read to find the destination QP. */
 #define HEAD_BYTES                                                                                 \
 	(sizeof(struct rte_ether_hdr) + sizeof(struct rte_vlan_hdr) + IPV4_BYTES_MAX +             \
 		sizeof(struct rte_udp_hdr) + sizeof(struct wire_bth))
@@ -66,7 +67,7 @@ l4_offset_v4(const struct head *head, uint32_t offset)
 	if (head->bytes < offset + sizeof(struct rte_ipv4_hdr))
 		return 0;
 	ip_bytes = (ip[0] & 0x0Fu) * RTE_IPV4_IHL_MULTIPLIER;
-	/* "More fragments" is set, or the offset is not 0: a fragment. */
+	/* The packet is a fragment if "more fragments" is set or the offset is not 0. */
 	if (ip[0] >> 4 != 4 || ip_bytes < sizeof(struct rte_ipv4_hdr) || ip[9] != IPPROTO_UDP ||
 		be_load16(ip + 6) & 0x3FFF)
 		return 0;

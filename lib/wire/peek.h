@@ -23,12 +23,12 @@
  * both.
  */
 
-/** wire_peek_home_qpn() without the fast path. It is the reference for the fast path. */
+/** wire_peek_home_qpn() without its fast path. This is the reference for the fast path. */
 bool wire_peek_ladder(const struct rte_mbuf *mbuf, uint32_t *qpn);
 
 /**
- * Accept an untagged, unfragmented frame of IPv4 without options, with all headers in the first
- * segment.
+ * Fast path: find the destination QP in an untagged, unfragmented frame of IPv4 without options,
+ * with all headers in the first segment.
  * @return false: the frame has another layout
  */
 static inline bool
@@ -41,7 +41,10 @@ wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
 
 	if (rte_pktmbuf_data_len(mbuf) < (size_t)(bth - frame) + sizeof(struct wire_bth))
 		return false;
-	/* Ethertype, version, words of header | fragment field, protocol | destination port. */
+	/*
+	 * Compared at once: ethertype, version, header length | fragment field, protocol |
+	 * destination port.
+	 */
 	if (((be_load32(ip - 2) ^ (RTE_ETHER_TYPE_IPV4 << 16 | RTE_IPV4_VHL_DEF << 8)) &
 		    0xFFFFFF00) |
 		((be_load32(ip + 6) ^ IPPROTO_UDP) & 0x3FFF00FF) |
