@@ -50,6 +50,17 @@ expect(const char *call, int64_t returned, int64_t expected)
 		ndk_status_name((NTSTATUS)returned), ndk_status_name((NTSTATUS)expected));
 }
 
+static NDK_MR *
+region(BOOLEAN fast)
+{
+	struct ndk_side *side = &pair.side[0];
+	NDK_MR *mr = NULL;
+
+	ASSERT_NT(side->pd->Dispatch->NdkCreateMr(side->pd, fast, create_over, NULL, &mr),
+		STATUS_SUCCESS);
+	return mr;
+}
+
 /** Create the objects that the functions use. */
 static void
 valid_objects(struct ndk_side *side, struct arguments *with)
@@ -64,6 +75,11 @@ valid_objects(struct ndk_side *side, struct arguments *with)
 		STATUS_SUCCESS);
 	ASSERT_NT(dispatch->NdkCreateSharedEndpoint(side->adapter, (PSOCKADDR)&pair.own[0],
 			  sizeof(pair.own[0]), create_over, NULL, &with->shared),
+		STATUS_SUCCESS);
+	with->fast = region(TRUE);
+	with->empty_fast = region(TRUE);
+	ASSERT_NT(with->fast->Dispatch->NdkInitializeFastRegisterMr(
+			  with->fast, 1, TRUE, call_over, NULL),
 		STATUS_SUCCESS);
 	ASSERT_NT(side->pd->Dispatch->NdkCreateSrq(
 			  side->pd, 4, 1, 0, NULL, NULL, NULL, create_over, NULL, &with->srq),
@@ -183,17 +199,6 @@ Test(ndk_arguments, shared_receive_queue)
 {
 	arguments_of_srq(valid());
 	cr_assert_gt(arguments.calls, 5);
-}
-
-static NDK_MR *
-region(BOOLEAN fast)
-{
-	struct ndk_side *side = &pair.side[0];
-	NDK_MR *mr = NULL;
-
-	ASSERT_NT(side->pd->Dispatch->NdkCreateMr(side->pd, fast, create_over, NULL, &mr),
-		STATUS_SUCCESS);
-	return mr;
 }
 
 /* The region is not registered, so only the argument is wrong. */
