@@ -60,8 +60,8 @@ MODULES = {
     "nd": ["engine"],
     "win": ["base"],
     "spi": ["win"],
-    # Uses only public headers, although it is linked with nd.
-    "ndk": [],
+    # Uses only public headers of nd, although it is linked with it.
+    "ndk": ["base"],
 }
 
 # Modules without I/O, clock, threads and logging may include only these headers. None of these
