@@ -60,8 +60,8 @@ MODULES = {
     "nd": ["engine"],
     "win": ["base"],
     "spi": ["win"],
-    # The module ndk is linked with nd, but includes only public headers.
-    "ndk": [],
+    # The module ndk is linked with nd, but includes only its public headers.
+    "ndk": ["base"],
 }
 
 # Modules without I/O, clock, threads and logging may include only these headers. None of these

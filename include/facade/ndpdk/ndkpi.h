@@ -13,7 +13,8 @@
  *
  * - **Arguments.** If a pointer is NULL, or points to an object of another type or adapter, the
  *   call returns STATUS_INVALID_PARAMETER; functions without a status do nothing. Request contexts
- *   may be NULL. Completion callbacks may be NULL only where this is stated.
+ *   may be NULL. Completion callbacks may be NULL only where this is stated. A call that refuses an
+ *   argument logs one line of type lib.ndpdk.api with the function, the parameter and the reason.
  * - **Outputs.** A call that fails leaves all outputs unchanged.
  * - **Completion.** After STATUS_PENDING the callback is called exactly once, maybe before the call
  *   returns. After any other status it is not called. Only connect, accept, disconnect and close

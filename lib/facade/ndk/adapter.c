@@ -14,6 +14,7 @@
 #include "ndk/listener.h"
 #include "ndk/mapping.h"
 #include "ndk/pd.h"
+#include "ndk/refuse.h"
 #include "ndk/shared_endpoint.h"
 #include "ndk/status.h"
 
@@ -67,24 +68,35 @@ info_of(const struct ndk_adapter *adapter)
 static NTSTATUS
 entry_query(NDK_OBJECT_HEADER *header, GUID *id, NDK_VERSION version, NDK_EXTENSION_INTERFACE *out)
 {
+	const bool good = adapter_from((NDK_ADAPTER *)header) != NULL;
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkQueryExtension",
+		{"pNdkObject", good, "an NDK_ADAPTER"}, {"ExtensionInterfaceID", id != NULL, NULL},
+		{"pExtensionInterface", out != NULL, NULL});
+
 	(void)version;
-	if (adapter_from((NDK_ADAPTER *)header) == NULL || id == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return STATUS_NOT_SUPPORTED;
+	return status == STATUS_SUCCESS ? STATUS_NOT_SUPPORTED : status;
 }
 
 static NTSTATUS
 entry_query_info(NDK_ADAPTER *object, NDK_ADAPTER_INFO *info, ULONG *size)
 {
 	const struct ndk_adapter *adapter = adapter_from(object);
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkQueryAdapterInfo",
+		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+		{"pBufferSize", size != NULL, NULL});
 	ULONG room;
 
-	if (adapter == NULL || size == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	room = *size;
 	*size = sizeof(*info);
-	if (info == NULL || room < sizeof(*info))
+	/* Without a buffer, the call requests the size. */
+	if (info == NULL || room == 0)
 		return STATUS_BUFFER_TOO_SMALL;
+	if (room < sizeof(*info))
+		return NDK_REFUSE_AS(STATUS_BUFFER_TOO_SMALL, "NdkQueryAdapterInfo",
+			"*pBufferSize is %u, but NDK_ADAPTER_INFO has %zu bytes", room,
+			sizeof(*info));
 	*info = info_of(adapter);
 	return STATUS_SUCCESS;
 }
@@ -95,11 +107,15 @@ entry_create_cq(NDK_ADAPTER *object, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBAC
 	PVOID context, NDK_CQ **out)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	NTSTATUS status = ARGUMENTS_CHECK("NdkCreateCq",
+		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+		{"CqNotification", notify != NULL, NULL},
+		{"CreateCompletion", completion != NULL, NULL}, {"ppNdkCq", out != NULL, NULL});
 
 	(void)context;
-	if (adapter == NULL || notify == NULL || completion == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return cq_create(adapter, depth, notify, notify_context, affinity, out);
+	if (status == STATUS_SUCCESS)
+		status = cq_create(adapter, depth, notify, notify_context, affinity, out);
+	return status;
 }
 
 static NTSTATUS
@@ -107,11 +123,12 @@ entry_create_pd(
 	NDK_ADAPTER *object, NDK_FN_CREATE_COMPLETION completion, PVOID context, NDK_PD **out)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkCreatePd",
+		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+		{"CreateCompletion", completion != NULL, NULL}, {"ppNdkPd", out != NULL, NULL});
 
 	(void)context;
-	if (adapter == NULL || completion == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return pd_create(adapter, out);
+	return status == STATUS_SUCCESS ? pd_create(adapter, out) : status;
 }
 
 static NTSTATUS
@@ -119,11 +136,14 @@ entry_create_shared(NDK_ADAPTER *object, CONST PSOCKADDR address, ULONG length,
 	NDK_FN_CREATE_COMPLETION completion, PVOID context, NDK_SHARED_ENDPOINT **out)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkCreateSharedEndpoint",
+		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+		{"CreateCompletion", completion != NULL, NULL},
+		{"ppNdkSharedEndpoint", out != NULL, NULL});
 
 	(void)context;
-	if (adapter == NULL || completion == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return shared_endpoint_create(adapter, address, length, out);
+	return status == STATUS_SUCCESS ? shared_endpoint_create(adapter, address, length, out)
+					: status;
 }
 
 static NTSTATUS
@@ -131,11 +151,13 @@ entry_create_connector(NDK_ADAPTER *object, NDK_FN_CREATE_COMPLETION completion,
 	NDK_CONNECTOR **out)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkCreateConnector",
+		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+		{"CreateCompletion", completion != NULL, NULL},
+		{"ppNdkConnector", out != NULL, NULL});
 
 	(void)context;
-	if (adapter == NULL || completion == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return connector_create(adapter, out);
+	return status == STATUS_SUCCESS ? connector_create(adapter, out) : status;
 }
 
 static NTSTATUS
@@ -143,11 +165,15 @@ entry_create_listener(NDK_ADAPTER *object, NDK_FN_CONNECT_EVENT_CALLBACK asked, 
 	NDK_FN_CREATE_COMPLETION completion, PVOID context, NDK_LISTENER **out)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkCreateListener",
+		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+		{"ConnectEvent", asked != NULL, NULL},
+		{"CreateCompletion", completion != NULL, NULL},
+		{"ppNdkListener", out != NULL, NULL});
 
 	(void)context;
-	if (adapter == NULL || asked == NULL || completion == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return listener_create(adapter, asked, asked_context, out);
+	return status == STATUS_SUCCESS ? listener_create(adapter, asked, asked_context, out)
+					: status;
 }
 
 static NTSTATUS
@@ -155,12 +181,15 @@ entry_build(NDK_ADAPTER *object, MDL *mdl, SIZE_T length, NDK_FN_REQUEST_COMPLET
 	PVOID context, NDK_LOGICAL_ADDRESS_MAPPING *mapping, ULONG *size, ULONG *offset)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	NTSTATUS status =
+		ARGUMENTS_CHECK("NdkBuildLAM", {"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
+			{"pLAMSize", size != NULL, NULL}, {"pFBO", offset != NULL, NULL});
 
 	(void)completion;
 	(void)context;
-	if (adapter == NULL || size == NULL || offset == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return mapping_build(adapter, mdl, length, mapping, size, offset);
+	if (status == STATUS_SUCCESS)
+		status = mapping_build(adapter, mdl, length, mapping, size, offset);
+	return status;
 }
 
 static VOID
@@ -201,10 +230,11 @@ NTSTATUS
 ndk_adapter_open(struct nd_adapter *native, NDK_VERSION version, NDK_ADAPTER **out)
 {
 	struct ndk_adapter *adapter;
-	NTSTATUS status;
+	NTSTATUS status = ARGUMENTS_CHECK(
+		__func__, {"native", native != NULL, NULL}, {"adapter", out != NULL, NULL});
 
-	if (native == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	if (version.Major != 1 || version.Minor < 1 || version.Minor > 2)
 		return STATUS_NOT_SUPPORTED;
 	adapter = calloc(1, sizeof(*adapter));
@@ -235,7 +265,7 @@ ndk_adapter_close(NDK_ADAPTER *object)
 	int state;
 
 	if (adapter == NULL)
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE(__func__, "adapter is NULL or no NDK_ADAPTER");
 	/*
 	 * Disable thread cancellation, because a cancelled thread would leave the lock of the tree
 	 * locked.

@@ -5,15 +5,20 @@
 
 #include "ndk/adapter.h"
 
+/** Name of the function of listeners, endpoints and connectors that reads the local address. */
+#define ADDRESS_GETTER "NdkGetLocalAddress"
+
 /**
  * Read a local address that the caller passed: the adapter's address, or the wildcard address.
  *
+ * @param function name of the NDK function, for the log
+ * @param prefix begin of the parameters' names in front of Address and AddressLength: "Src", or ""
  * @param[out] port host byte order; may be 0
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not an
  *         address of the adapter
  */
-NTSTATUS address_own(const struct ndk_adapter *adapter, const struct sockaddr *address,
-	ULONG length, uint16_t *port);
+NTSTATUS address_own(const struct ndk_adapter *adapter, const char *function, const char *prefix,
+	const struct sockaddr *address, ULONG length, uint16_t *port);
 
 /**
  * Store the adapter's address with this port for NdkGetLocalAddress(). The port is in host byte
@@ -21,5 +26,14 @@ NTSTATUS address_own(const struct ndk_adapter *adapter, const struct sockaddr *a
  */
 NTSTATUS
 address_tell(const struct ndk_adapter *adapter, uint16_t port, struct sockaddr *out, ULONG *length);
+
+/**
+ * Called when a buffer for an address is too small. Logs a line, unless the caller only requested
+ * the size.
+ * @param room size of the buffer
+ * @return STATUS_BUFFER_TOO_SMALL
+ */
+NTSTATUS
+address_too_long(const char *function, const struct sockaddr *out, ULONG room, ULONG needed);
 
 #endif

@@ -14,9 +14,14 @@
 #include <ndpdk/nd_end.h>
 
 #include "ndk/address.h"
+#include "ndk/refuse.h"
 #include "ndk/status.h"
 
 #define TCP_PORT_SPACE 6
+
+/* Names of parameters in the log. */
+#define COMPLETION   "RequestCompletion"
+#define PRIVATE_DATA "PrivateDataLength is not 0, but pPrivateData"
 
 /* ---- Operations ---- */
 
@@ -223,18 +228,31 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	return status;
 }
 
-/** Check the arguments that connect and accept have in common. */
+/** Check a connector, and a pointer. @param name of the pointer in the log */
+static NTSTATUS
+check(const char *function, const void *object, const char *name, bool given)
+{
+	return ARGUMENTS_CHECK(function,
+		{"pNdkConnector", object_is(object, NdkObjectTypeConnector),
+			"an open NDK_CONNECTOR"},
+		{name, given, NULL});
+}
+
+/**
+ * Check the arguments that connect and accept have in common. The connector was checked before.
+ */
 static NTSTATUS
 config_check(const struct ndk_connector *connector, const struct ndk_connect_config *config,
 	size_t private_max)
 {
-	if (!object_is(connector, NdkObjectTypeConnector) ||
-		!object_of(connector->object.tree, config->qp, NdkObjectTypeQp))
-		return STATUS_INVALID_PARAMETER;
-	if (config->completion == NULL)
-		return STATUS_INVALID_PARAMETER;
-	if (config->private_data == NULL && config->private_length != 0)
-		return STATUS_INVALID_PARAMETER;
+	const bool open = object_of(connector->object.tree, config->qp, NdkObjectTypeQp);
+	const bool data = config->private_data != NULL || config->private_length == 0;
+	const NTSTATUS status =
+		ARGUMENTS_CHECK(config->function, {"pNdkQp", open, "an open NDK_QP of the adapter"},
+			{COMPLETION, config->completion != NULL, NULL}, {PRIVATE_DATA, data, NULL});
+
+	if (status != STATUS_SUCCESS)
+		return status;
 	return config->private_length > private_max ? STATUS_INVALID_BUFFER_SIZE : STATUS_SUCCESS;
 }
 
@@ -338,8 +356,9 @@ connect_check(const struct ndk_connector *connector, const struct ndk_connect_co
 	const struct nd_adapter_info *limits;
 	NTSTATUS status;
 
-	if (!object_is(connector, NdkObjectTypeConnector) || config->peer == NULL)
-		return STATUS_INVALID_PARAMETER;
+	status = check(config->function, connector, "pDestAddress", config->peer != NULL);
+	if (status != STATUS_SUCCESS)
+		return status;
 	limits = &adapter_of(&connector->object)->limits;
 	status = config_check(connector, config, limits->max_caller_data);
 	if (status == STATUS_SUCCESS && has_port(connector))
@@ -354,8 +373,9 @@ entry_connect(NDK_CONNECTOR *object, NDK_QP *qp, CONST PSOCKADDR source, ULONG s
 	PVOID context)
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
-	const struct ndk_connect_config config = {qp, peer, peer_length, inbound_reads,
-		outbound_reads, private_data, private_length, completion, context, NULL, NULL};
+	const struct ndk_connect_config config = {"NdkConnect", qp, peer, peer_length,
+		inbound_reads, outbound_reads, private_data, private_length, completion, context,
+		NULL, NULL};
 	NTSTATUS status = connect_check(connector, &config);
 	struct ndk_adapter *adapter;
 	struct ndk_port *port;
@@ -364,7 +384,7 @@ entry_connect(NDK_CONNECTOR *object, NDK_QP *qp, CONST PSOCKADDR source, ULONG s
 	if (status != STATUS_SUCCESS)
 		return status;
 	adapter = adapter_of(&connector->object);
-	status = address_own(adapter, source, source_length, &number);
+	status = address_own(adapter, config.function, "Src", source, source_length, &number);
 	if (status == STATUS_SUCCESS)
 		status = port_take(&adapter->ports, number, &port);
 	return status == STATUS_SUCCESS ? connect_run(connector, &config, NULL, port) : status;
@@ -378,14 +398,16 @@ entry_connect_shared(NDK_CONNECTOR *object, NDK_QP *qp, NDK_SHARED_ENDPOINT *end
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
 	struct ndk_shared_endpoint *shared = (struct ndk_shared_endpoint *)endpoint;
-	const struct ndk_connect_config config = {qp, peer, peer_length, inbound_reads,
-		outbound_reads, private_data, private_length, completion, context, NULL, NULL};
+	const struct ndk_connect_config config = {"NdkConnectWithSharedEndpoint", qp, peer,
+		peer_length, inbound_reads, outbound_reads, private_data, private_length,
+		completion, context, NULL, NULL};
 	NTSTATUS status = connect_check(connector, &config);
 
 	if (status != STATUS_SUCCESS)
 		return status;
 	if (!object_of(connector->object.tree, endpoint, NdkObjectTypeSharedEndpoint))
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE(config.function,
+			"pNdkSharedEndpoint: expected an open NDK_SHARED_ENDPOINT of the adapter");
 	port_hold(shared->port);
 	return connect_run(connector, &config, shared, shared->port);
 }
@@ -395,11 +417,11 @@ entry_complete(NDK_CONNECTOR *object, NDK_FN_DISCONNECT_EVENT_CALLBACK disconnec
 	PVOID disconnected_context, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
-	NTSTATUS status;
+	NTSTATUS status = check("NdkCompleteConnect", object, COMPLETION, completion != NULL);
 
 	(void)context;
-	if (!object_is(object, NdkObjectTypeConnector) || completion == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	object_hold(&connector->object);
 	status = status_of(nd_connector_complete_connect(connector->native, NULL));
 	if (status == STATUS_SUCCESS) {
@@ -445,14 +467,14 @@ entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbo
 	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
-	const struct ndk_connect_config config = {qp, NULL, 0, inbound_reads, outbound_reads,
-		private_data, private_length, completion, context, disconnected,
+	const struct ndk_connect_config config = {"NdkAccept", qp, NULL, 0, inbound_reads,
+		outbound_reads, private_data, private_length, completion, context, disconnected,
 		disconnected_context};
 	size_t length = 0;
-	NTSTATUS status;
+	NTSTATUS status = check(config.function, object, COMPLETION, completion != NULL);
 
-	if (!object_is(object, NdkObjectTypeConnector))
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	status = config_check(
 		connector, &config, adapter_of(&connector->object)->limits.max_callee_data);
 	if (status != STATUS_SUCCESS)
@@ -474,11 +496,11 @@ static NTSTATUS
 entry_reject(NDK_CONNECTOR *object, CONST PVOID private_data, ULONG private_length)
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
+	const bool data = private_data != NULL || private_length == 0;
+	const NTSTATUS status = check("NdkReject", object, PRIVATE_DATA, data);
 
-	if (!object_is(object, NdkObjectTypeConnector))
-		return STATUS_INVALID_PARAMETER;
-	if (private_data == NULL && private_length != 0)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	return status_of(nd_connector_reject(connector->native, private_data, private_length));
 }
 
@@ -491,11 +513,14 @@ entry_data(NDK_CONNECTOR *object, ULONG *inbound_reads, ULONG *outbound_reads, P
 	struct ndk_connector *connector = (struct ndk_connector *)object;
 	size_t inbound = 0, outbound = 0, length;
 	nd_status status;
+	const NTSTATUS checked =
+		check("NdkGetConnectionData", object, "pPrivateDataLength", private_length != NULL);
 
-	if (!object_is(object, NdkObjectTypeConnector) || private_length == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (checked != STATUS_SUCCESS)
+		return checked;
 	if (private_data == NULL && *private_length != 0)
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE("NdkGetConnectionData",
+			"pPrivateData is NULL, but *pPrivateDataLength is %u", *private_length);
 	length = *private_length;
 	status = nd_connector_get_connection_data(
 		connector->native, &inbound, &outbound, private_data, &length);
@@ -512,33 +537,38 @@ entry_data(NDK_CONNECTOR *object, ULONG *inbound_reads, ULONG *outbound_reads, P
 }
 
 static NTSTATUS
-address_get(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length,
+address_get(const char *function, NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length,
 	nd_status (*get)(struct nd_connector *native, struct sockaddr *address, size_t *length))
 {
 	struct ndk_connector *connector = (struct ndk_connector *)object;
+	const NTSTATUS checked = check(function, object, "pAddressLength", length != NULL);
+	ULONG room;
 	size_t bytes;
 	nd_status status;
 
-	if (!object_is(object, NdkObjectTypeConnector) || length == NULL)
-		return STATUS_INVALID_PARAMETER;
-	bytes = *length;
+	if (checked != STATUS_SUCCESS)
+		return checked;
+	room = *length;
+	bytes = room;
 	status = get(connector->native, address, &bytes);
 	if (status != ND_SUCCESS && status != ND_BUFFER_OVERFLOW)
 		return status_of(status);
 	*length = (ULONG)bytes;
-	return status == ND_BUFFER_OVERFLOW ? STATUS_BUFFER_TOO_SMALL : STATUS_SUCCESS;
+	return status == ND_BUFFER_OVERFLOW ? address_too_long(function, address, room, *length)
+					    : STATUS_SUCCESS;
 }
 
 static NTSTATUS
 entry_local_address(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length)
 {
-	return address_get(object, address, length, nd_connector_get_local_address);
+	return address_get(ADDRESS_GETTER, object, address, length, nd_connector_get_local_address);
 }
 
 static NTSTATUS
 entry_peer_address(NDK_CONNECTOR *object, PSOCKADDR address, ULONG *length)
 {
-	return address_get(object, address, length, nd_connector_get_peer_address);
+	return address_get(
+		"NdkGetPeerAddress", object, address, length, nd_connector_get_peer_address);
 }
 
 /* ---- Disconnecting, closing ---- */
@@ -568,8 +598,10 @@ disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION comple
 static NTSTATUS
 entry_disconnect(NDK_CONNECTOR *object, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
-	if (!object_is(object, NdkObjectTypeConnector) || completion == NULL)
-		return STATUS_INVALID_PARAMETER;
+	const NTSTATUS status = check("NdkDisconnect", object, COMPLETION, completion != NULL);
+
+	if (status != STATUS_SUCCESS)
+		return status;
 	return disconnect_run((struct ndk_connector *)object, completion, context);
 }
 
@@ -611,7 +643,7 @@ destroy(struct ndk_object *object)
 	port_drop(connector->port);
 }
 
-OBJECT_ENTRIES(NdkObjectTypeConnector)
+OBJECT_ENTRIES(Connector)
 
 static const NDK_CONNECTOR_DISPATCH dispatch = {
 	.NdkCloseConnector = entry_close,

@@ -46,6 +46,7 @@ struct ndk_connector {
 
 /** Parameters of a connect or accept. */
 struct ndk_connect_config {
+	const char *function; /* name of the NDK function, for the log */
 	NDK_QP *qp;
 	const struct sockaddr *peer; /* NULL: accept */
 	ULONG peer_length;

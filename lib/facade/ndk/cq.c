@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "ndk/refuse.h"
 #include "ndk/results.h"
 #include "ndk/status.h"
 
@@ -216,9 +217,13 @@ entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
 	uint64_t arrived;
 
 	if (!object_is(queue, NdkObjectTypeCq))
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE(
+			"NdkControlCqInterruptModeration", "pNdkCq is NULL, closed, or no NDK_CQ");
 	if (interval == UINT32_MAX && count == UINT32_MAX)
-		return STATUS_INVALID_PARAMETER_MIX;
+		return NDK_REFUSE_AS(STATUS_INVALID_PARAMETER_MIX,
+			"NdkControlCqInterruptModeration",
+			"ModerationInterval and ModerationCount are both 0xffffffff: expected at "
+			"most one");
 	pthread_mutex_lock(&cq->object.tree->lock);
 	/*
 	 * There is no timer: with an interval other than MAXULONG, each result causes a callback.
@@ -270,13 +275,16 @@ static NTSTATUS
 entry_resize(NDK_CQ *queue, ULONG depth, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
 	struct ndk_cq *cq = (struct ndk_cq *)queue;
-	NTSTATUS status;
+	NTSTATUS status = ARGUMENTS_CHECK("NdkResizeCq",
+		{"pNdkCq", object_is(queue, NdkObjectTypeCq), "an open NDK_CQ"},
+		{"RequestCompletion", completion != NULL, NULL});
 
 	(void)context;
-	if (!object_is(queue, NdkObjectTypeCq) || completion == NULL || depth == 0)
-		return STATUS_INVALID_PARAMETER;
-	if (depth > adapter_of(&cq->object)->limits.max_cq_entries)
-		return STATUS_INVALID_PARAMETER;
+	if (status == STATUS_SUCCESS)
+		status = LIMITS_CHECK("NdkResizeCq",
+			{"CqDepth", depth, 1, adapter_of(&cq->object)->limits.max_cq_entries});
+	if (status != STATUS_SUCCESS)
+		return status;
 	object_hold(&cq->object);
 	status = resize(cq, depth);
 	object_drop(&cq->object);
@@ -299,7 +307,7 @@ destroy(struct ndk_object *object)
 	results_free(cq);
 }
 
-OBJECT_ENTRIES(NdkObjectTypeCq)
+OBJECT_ENTRIES(Cq)
 
 static const NDK_CQ_DISPATCH dispatch = {
 	.NdkCloseCq = entry_close,
@@ -324,10 +332,11 @@ cq_create(struct ndk_adapter *adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLB
 	PVOID context, const GROUP_AFFINITY *affinity, NDK_CQ **out)
 {
 	struct ndk_cq *cq;
-	NTSTATUS status;
+	NTSTATUS status =
+		LIMITS_CHECK("NdkCreateCq", {"CqDepth", depth, 1, adapter->limits.max_cq_entries});
 
-	if (depth == 0 || depth > adapter->limits.max_cq_entries)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	cq = object_create(&adapter->tree, &kind);
 	if (cq == NULL)
 		return STATUS_INSUFFICIENT_RESOURCES;

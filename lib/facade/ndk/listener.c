@@ -15,6 +15,7 @@
 
 #include "ndk/address.h"
 #include "ndk/connector.h"
+#include "ndk/refuse.h"
 #include "ndk/status.h"
 
 #define TCP_PORT_SPACE 6
@@ -319,12 +320,14 @@ entry_listen(NDK_LISTENER *object, CONST PSOCKADDR address, ULONG length,
 {
 	struct ndk_listener *listener = (struct ndk_listener *)object;
 	uint16_t number;
-	NTSTATUS status;
+	NTSTATUS status = ARGUMENTS_CHECK("NdkListen",
+		{"pNdkListener", object_is(object, NdkObjectTypeListener), "an open NDK_LISTENER"},
+		{"RequestCompletion", completion != NULL, NULL});
 
 	(void)context;
-	if (!object_is(object, NdkObjectTypeListener) || completion == NULL)
-		return STATUS_INVALID_PARAMETER;
-	status = address_own(adapter_of(&listener->object), address, length, &number);
+	if (status == STATUS_SUCCESS)
+		status = address_own(
+			adapter_of(&listener->object), "NdkListen", "", address, length, &number);
 	if (status != STATUS_SUCCESS)
 		return status;
 	if (!listen_begin(listener))
@@ -341,9 +344,12 @@ entry_address(NDK_LISTENER *object, PSOCKADDR address, ULONG *length)
 {
 	struct ndk_listener *listener = (struct ndk_listener *)object;
 	uint16_t number = 0;
+	const NTSTATUS status = ARGUMENTS_CHECK(ADDRESS_GETTER,
+		{"pNdkListener", object_is(object, NdkObjectTypeListener), "an open NDK_LISTENER"},
+		{"pAddressLength", length != NULL, NULL});
 
-	if (!object_is(object, NdkObjectTypeListener) || length == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	pthread_mutex_lock(&listener->object.tree->lock);
 	if (listener->port != NULL)
 		number = listener->port->number;
@@ -381,7 +387,7 @@ destroy(struct ndk_object *object)
 	port_drop(((struct ndk_listener *)object)->port);
 }
 
-OBJECT_ENTRIES(NdkObjectTypeListener)
+OBJECT_ENTRIES(Listener)
 
 static const NDK_LISTENER_DISPATCH dispatch = {
 	.NdkCloseListener = entry_close,

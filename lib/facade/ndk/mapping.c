@@ -14,6 +14,7 @@
 #include <ndpdk/nd_region.h>
 
 #include "ndk/mdl.h"
+#include "ndk/refuse.h"
 #include "ndk/status.h"
 
 /** A registered piece of memory in a mapping. */
@@ -107,8 +108,12 @@ build(struct ndk_adapter *adapter, const struct ndk_buffers *buffers,
 
 	needed = offsetof(NDK_LOGICAL_ADDRESS_MAPPING, AdapterPageArray) +
 		pages * sizeof(out->AdapterPageArray[0]);
-	if (pages == 0 || needed > UINT32_MAX)
-		return STATUS_INVALID_PARAMETER;
+	if (pages == 0)
+		return NDK_REFUSE("NdkBuildLAM", "Mdl: two MDLs do not meet at the end of a page");
+	if (needed > UINT32_MAX)
+		return NDK_REFUSE("NdkBuildLAM",
+			"Length: the mapping needs %zu bytes, but pLAMSize counts to 4294967295",
+			needed);
 	*size = (ULONG)needed;
 	if (out == NULL || room < needed)
 		return STATUS_BUFFER_TOO_SMALL;
@@ -131,11 +136,11 @@ mapping_build(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length,
 	NDK_LOGICAL_ADDRESS_MAPPING *out, ULONG *size, ULONG *offset)
 {
 	struct ndk_buffers buffers;
-	NTSTATUS status;
+	NTSTATUS status = LIMITS_CHECK(
+		"NdkBuildLAM", {"Length", length, 1, adapter->limits.max_registration_size});
 
-	if (length > adapter->limits.max_registration_size)
-		return STATUS_INVALID_PARAMETER;
-	status = mdl_buffers(mdl, length, &buffers);
+	if (status == STATUS_SUCCESS)
+		status = mdl_buffers("NdkBuildLAM", mdl, length, &buffers);
 	if (status != STATUS_SUCCESS)
 		return status;
 	status = build(adapter, &buffers, out, size, offset);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "ndk/refuse.h"
+
 void
 ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length)
 {
@@ -27,34 +29,42 @@ start_of(const MDL *mdl)
  * Check that the chain has this many bytes, with contiguous virtual addresses.
  *
  * @param[out] count number of pieces that contain the range
+ * @return NULL: the chain has; otherwise why it has not, for the log
  */
-static bool
-is_contiguous(const MDL *mdl, SIZE_T length, size_t *count)
+static const char *
+chain_defect(const MDL *mdl, SIZE_T length, size_t *count)
 {
 	SIZE_T left = length;
 	uintptr_t next = mdl == NULL ? 0 : start_of(mdl);
 
-	if (length == 0 || next == 0 || next + length < next)
-		return false;
+	if (next == 0)
+		return "Mdl is NULL or has a NULL address";
+	if (length == 0 || next + length < next)
+		return "the range is empty or exceeds the address space";
 	for (*count = 0; left != 0; mdl = mdl->Next, ++*count) {
-		if (mdl == NULL || *count == ND_REGION_BUFFERS_MAX)
-			return false;
-		if (mdl->ByteCount == 0 || mdl->MappedSystemVa == NULL || start_of(mdl) != next)
-			return false;
+		if (mdl == NULL)
+			return "the chain of MDLs is shorter";
+		if (*count == ND_REGION_BUFFERS_MAX)
+			return "the range has too many MDLs";
+		if (mdl->ByteCount == 0 || mdl->MappedSystemVa == NULL)
+			return "an MDL has no bytes or is not mapped";
+		if (start_of(mdl) != next)
+			return "the virtual addresses of the MDLs are not contiguous";
 		next += mdl->ByteCount;
 		left -= left < mdl->ByteCount ? left : mdl->ByteCount;
 	}
-	return true;
+	return NULL;
 }
 
 NTSTATUS
-mdl_buffers(const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers)
+mdl_buffers(const char *function, const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers)
 {
 	struct nd_buffer *entries;
 	size_t count;
+	const char *defect = chain_defect(mdl, length, &count);
 
-	if (!is_contiguous(mdl, length, &count))
-		return STATUS_INVALID_PARAMETER;
+	if (defect != NULL)
+		return NDK_REFUSE(function, "Mdl, Length %zu: %s", length, defect);
 	entries = calloc(count, sizeof(*entries));
 	if (entries == NULL)
 		return STATUS_INSUFFICIENT_RESOURCES;

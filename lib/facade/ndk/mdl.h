@@ -19,10 +19,12 @@ struct ndk_buffers {
  * Get the buffers of the first length bytes of an MDL chain, which must have contiguous virtual
  * addresses.
  *
+ * @param function name of the NDK function, for the log
  * @param[out] buffers to be freed with buffers_free(); unchanged on failure
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES
  */
-NTSTATUS mdl_buffers(const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers);
+NTSTATUS
+mdl_buffers(const char *function, const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers);
 
 void buffers_free(struct ndk_buffers *buffers);
 

@@ -11,6 +11,7 @@
 #include <ndpdk/nd_region.h>
 
 #include "ndk/mdl.h"
+#include "ndk/refuse.h"
 #include "ndk/status.h"
 
 #define MR_FLAGS                                                                                   \
@@ -60,11 +61,11 @@ register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG f
 	struct nd_mr **native)
 {
 	struct ndk_buffers buffers;
-	NTSTATUS status;
+	NTSTATUS status = LIMITS_CHECK(
+		"NdkRegisterMr", {"Length", length, 1, adapter->limits.max_registration_size});
 
-	if (length > adapter->limits.max_registration_size)
-		return STATUS_INVALID_PARAMETER;
-	status = mdl_buffers(mdl, length, &buffers);
+	if (status == STATUS_SUCCESS)
+		status = mdl_buffers("NdkRegisterMr", mdl, length, &buffers);
 	if (status != STATUS_SUCCESS)
 		return status;
 	status = status_of(nd_adapter_register_region(adapter->native, buffers.entries,
@@ -73,19 +74,31 @@ register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG f
 	return status;
 }
 
+/** Check the arguments that the functions of regions have in common. */
+static NTSTATUS
+region_check(const char *function, const NDK_MR *region, NDK_FN_REQUEST_COMPLETION completion)
+{
+	return ARGUMENTS_CHECK(function,
+		{"pNdkMr", object_is(region, NdkObjectTypeMr), "an open NDK_MR"},
+		{"RequestCompletion", completion != NULL, NULL});
+}
+
 static NTSTATUS
 entry_register(NDK_MR *region, MDL *mdl, SIZE_T length, ULONG flags,
 	NDK_FN_REQUEST_COMPLETION completion, PVOID context)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)region;
 	struct nd_mr *native = NULL;
-	NTSTATUS status;
+	NTSTATUS status = region_check("NdkRegisterMr", region, completion);
 
 	(void)context;
-	if (!object_is(region, NdkObjectTypeMr) || completion == NULL || mr->fast)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
+	if (mr->fast)
+		return NDK_REFUSE("NdkRegisterMr", "pNdkMr was created with FastRegister");
 	if ((flags & ~MR_FLAGS) != 0)
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE(
+			"NdkRegisterMr", "Flags 0x%x: expected a subset of 0x%x", flags, MR_FLAGS);
 	if (!change_begin(mr, MR_EMPTY))
 		return STATUS_INVALID_DEVICE_STATE;
 	status = register_run(adapter_of(&mr->object), mdl, length, flags, &native);
@@ -98,11 +111,11 @@ entry_deregister(NDK_MR *region, NDK_FN_REQUEST_COMPLETION completion, PVOID con
 {
 	struct ndk_mr *mr = (struct ndk_mr *)region;
 	struct nd_mr *native;
-	NTSTATUS status;
+	NTSTATUS status = region_check("NdkDeregisterMr", region, completion);
 
 	(void)context;
-	if (!object_is(region, NdkObjectTypeMr) || completion == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	if (!change_begin(mr, MR_FILLED))
 		return STATUS_INVALID_DEVICE_STATE;
 	native = mr_native(mr);
@@ -118,11 +131,17 @@ entry_initialize(NDK_MR *region, ULONG pages, BOOLEAN remote_access,
 {
 	struct ndk_mr *mr = (struct ndk_mr *)region;
 	struct nd_mr *native = NULL;
-	NTSTATUS status;
+	const char *function = "NdkInitializeFastRegisterMr";
+	NTSTATUS status = region_check(function, region, completion);
 
 	(void)context;
-	if (!object_is(region, NdkObjectTypeMr) || completion == NULL || !mr->fast || pages == 0)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
+	if (!mr->fast)
+		return NDK_REFUSE(function, "pNdkMr was created without FastRegister");
+	if (pages == 0)
+		return NDK_REFUSE(
+			function, "AdapterPageCount 0: expected 1 to %u", ADAPTER_FAST_PAGES_MAX);
 	if (!change_begin(mr, MR_EMPTY))
 		return STATUS_INVALID_DEVICE_STATE;
 	if (pages > ADAPTER_FAST_PAGES_MAX) {
@@ -167,7 +186,7 @@ entry_local_token(NDK_MR *region)
 		: 0;
 }
 
-OBJECT_ENTRIES(NdkObjectTypeMr)
+OBJECT_ENTRIES(Mr)
 
 static const NDK_MR_DISPATCH dispatch = {
 	.NdkCloseMr = entry_close,

@@ -30,7 +30,7 @@ entry_token(NDK_MW *window)
 						  : 0;
 }
 
-OBJECT_ENTRIES(NdkObjectTypeMw)
+OBJECT_ENTRIES(Mw)
 
 static const NDK_MW_DISPATCH dispatch = {
 	.NdkCloseMw = entry_close,

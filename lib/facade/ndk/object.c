@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "ndk/refuse.h"
+
 #define SAME_START(public_)                                                                        \
 	static_assert(offsetof(struct ndk_object, dispatch) == offsetof(public_, Dispatch),        \
 		"an object begins as its public structure does")
@@ -241,22 +243,25 @@ begin_close(struct ndk_object *object, NDK_FN_CLOSE_COMPLETION closed, PVOID con
 }
 
 NTSTATUS
-object_close(NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, NDK_FN_CLOSE_COMPLETION closed,
-	PVOID context)
+object_close(NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, const char *function,
+	NDK_FN_CLOSE_COMPLETION closed, PVOID context)
 {
 	struct ndk_object *object = (struct ndk_object *)header;
 
 	if (!object_is(object, type) || !begin_close(object, closed, context))
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE(function, "pNdkObject is NULL, of another type, or closed");
 	return close_now(object) ? STATUS_SUCCESS : STATUS_PENDING;
 }
 
 NTSTATUS
 object_query(const NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, const void *id, const void *out)
 {
-	if (!object_is(header, type) || id == NULL || out == NULL)
-		return STATUS_INVALID_PARAMETER;
-	return STATUS_NOT_SUPPORTED;
+	const NTSTATUS status = ARGUMENTS_CHECK("NdkQueryExtension",
+		{"pNdkObject", object_is(header, type), "an open object of this type"},
+		{"ExtensionInterfaceID", id != NULL, NULL},
+		{"pExtensionInterface", out != NULL, NULL});
+
+	return status == STATUS_SUCCESS ? STATUS_NOT_SUPPORTED : status;
 }
 
 /** @return an object that still exists and must be closed, with a reference; NULL: none is left */

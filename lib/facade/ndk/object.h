@@ -132,26 +132,30 @@ void object_drop(struct ndk_object *object);
 const void *telling_begin(const struct ndk_tree *tree);
 void telling_end(const void *outer);
 
-/** Close an object, as documented for NDK_FN_CLOSE_OBJECT. */
-NTSTATUS object_close(NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type,
+/**
+ * Close an object, as documented for NDK_FN_CLOSE_OBJECT. @param function name of the function in
+ * the table
+ */
+NTSTATUS object_close(NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, const char *function,
 	NDK_FN_CLOSE_COMPLETION closed, PVOID context);
 
 /** Query an extension, as documented for NDK_FN_QUERY_EXTENSION_INTERFACE. */
 NTSTATUS object_query(
 	const NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, const void *id, const void *out);
 
-/** Define the first two functions of each dispatch table. */
-#define OBJECT_ENTRIES(type_)                                                                      \
+/** Define the first two functions of each dispatch table. @param name_ such as Cq */
+#define OBJECT_ENTRIES(name_)                                                                      \
 	static NTSTATUS entry_close(                                                               \
 		NDK_OBJECT_HEADER *header, NDK_FN_CLOSE_COMPLETION closed, PVOID context)          \
 	{                                                                                          \
-		return object_close(header, (type_), closed, context);                             \
+		return object_close(                                                               \
+			header, NdkObjectType##name_, "NdkClose" #name_, closed, context);         \
 	}                                                                                          \
 	static NTSTATUS entry_query(NDK_OBJECT_HEADER *header, GUID *id, NDK_VERSION version,      \
 		NDK_EXTENSION_INTERFACE *out)                                                      \
 	{                                                                                          \
 		(void)version;                                                                     \
-		return object_query(header, (type_), id, out);                                     \
+		return object_query(header, NdkObjectType##name_, id, out);                        \
 	}
 
 #endif

@@ -11,32 +11,40 @@
 #include "ndk/mr.h"
 #include "ndk/mw.h"
 #include "ndk/qp.h"
+#include "ndk/refuse.h"
 #include "ndk/srq.h"
 
-/** @return true if the arguments that all create functions have are valid. */
-static bool
-creation_good(const NDK_PD *pd, NDK_FN_CREATE_COMPLETION completion, const void *out)
+/**
+ * Check the arguments that all create functions have.
+ * @param out_name name of the parameter for the created object
+ */
+static NTSTATUS
+creation_check(const char *function, const NDK_PD *pd, NDK_FN_CREATE_COMPLETION completion,
+	const void *out, const char *out_name)
 {
-	return object_is(pd, NdkObjectTypePd) && completion != NULL && out != NULL;
+	return ARGUMENTS_CHECK(function,
+		{"pNdkPd", object_is(pd, NdkObjectTypePd), "an open NDK_PD"},
+		{"CreateCompletion", completion != NULL, NULL}, {out_name, out != NULL, NULL});
 }
 
 static NTSTATUS
 entry_create_mr(
 	NDK_PD *pd, BOOLEAN fast, NDK_FN_CREATE_COMPLETION completion, PVOID context, NDK_MR **out)
 {
+	const NTSTATUS status = creation_check("NdkCreateMr", pd, completion, out, "ppNdkMr");
+
 	(void)context;
-	if (!creation_good(pd, completion, out))
-		return STATUS_INVALID_PARAMETER;
-	return mr_create((struct ndk_object *)pd, fast != 0, out);
+	return status == STATUS_SUCCESS ? mr_create((struct ndk_object *)pd, fast != 0, out)
+					: status;
 }
 
 static NTSTATUS
 entry_create_mw(NDK_PD *pd, NDK_FN_CREATE_COMPLETION completion, PVOID context, NDK_MW **out)
 {
+	const NTSTATUS status = creation_check("NdkCreateMw", pd, completion, out, "ppNdkMw");
+
 	(void)context;
-	if (!creation_good(pd, completion, out))
-		return STATUS_INVALID_PARAMETER;
-	return mw_create((struct ndk_object *)pd, out);
+	return status == STATUS_SUCCESS ? mw_create((struct ndk_object *)pd, out) : status;
 }
 
 static NTSTATUS
@@ -46,11 +54,11 @@ entry_create_srq(NDK_PD *pd, ULONG depth, ULONG sge, ULONG threshold,
 {
 	const struct ndk_srq_config config = {
 		depth, sge, threshold, notify, notify_context, affinity};
+	const NTSTATUS status = creation_check("NdkCreateSrq", pd, completion, out, "ppNdkSrq");
 
 	(void)context;
-	if (!creation_good(pd, completion, out))
-		return STATUS_INVALID_PARAMETER;
-	return srq_create((struct ndk_object *)pd, &config, out);
+	return status == STATUS_SUCCESS ? srq_create((struct ndk_object *)pd, &config, out)
+					: status;
 }
 
 static NTSTATUS
@@ -60,11 +68,10 @@ entry_create_qp(NDK_PD *pd, NDK_CQ *receive_cq, NDK_CQ *initiator_cq, PVOID qp_c
 {
 	const struct ndk_qp_config config = {receive_cq, initiator_cq, NULL, qp_context,
 		receive_depth, initiator_depth, receive_sge, initiator_sge, inline_bytes};
+	const NTSTATUS status = creation_check("NdkCreateQp", pd, completion, out, "ppNdkQp");
 
 	(void)context;
-	if (!creation_good(pd, completion, out))
-		return STATUS_INVALID_PARAMETER;
-	return qp_create((struct ndk_object *)pd, &config, out);
+	return status == STATUS_SUCCESS ? qp_create((struct ndk_object *)pd, &config, out) : status;
 }
 
 static NTSTATUS
@@ -74,11 +81,14 @@ entry_create_qp_with_srq(NDK_PD *pd, NDK_CQ *receive_cq, NDK_CQ *initiator_cq, N
 {
 	const struct ndk_qp_config config = {receive_cq, initiator_cq, srq, qp_context, 0,
 		initiator_depth, 0, initiator_sge, inline_bytes};
+	const char *function = "NdkCreateQpWithSrq";
+	const NTSTATUS status = creation_check(function, pd, completion, out, "ppNdkQp");
 
 	(void)context;
-	if (!creation_good(pd, completion, out) ||
-		!object_of(((struct ndk_object *)pd)->tree, srq, NdkObjectTypeSrq))
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
+	if (!object_of(((struct ndk_object *)pd)->tree, srq, NdkObjectTypeSrq))
+		return NDK_REFUSE(function, "pSrq: expected an open NDK_SRQ of the adapter");
 	return qp_create((struct ndk_object *)pd, &config, out);
 }
 
@@ -89,7 +99,7 @@ entry_token(NDK_PD *pd, UINT32 *token)
 		*token = PRIVILEGED_TOKEN;
 }
 
-OBJECT_ENTRIES(NdkObjectTypePd)
+OBJECT_ENTRIES(Pd)
 
 static const NDK_PD_DISPATCH dispatch = {
 	.NdkClosePd = entry_close,

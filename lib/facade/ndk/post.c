@@ -16,6 +16,7 @@
 #include <ndpdk/nd_shared.h>
 
 #include "ndk/mr.h"
+#include "ndk/refuse.h"
 #include "ndk/results.h"
 #include "ndk/sgl.h"
 #include "ndk/status.h"
@@ -75,9 +76,17 @@ initiator_reclaim(struct ndk_qp *qp)
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
+		/* A callback has closed the queue pair. The arguments are right: no log. */
 		status = STATUS_INVALID_PARAMETER;
 	object_drop(&qp->object);
 	return status;
+}
+
+/** Refuse a queue pair. */
+static __attribute__((cold, noinline)) NTSTATUS
+pair_refuse(const char *function)
+{
+	return NDK_REFUSE(function, "pNdkQp is NULL, closed, or no NDK_QP");
 }
 
 /** Inline version of post_begin(), for the requests that move data. */
@@ -87,10 +96,13 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	struct ndk_qp *qp = (struct ndk_qp *)pair;
 	struct ndk_record *record;
 
-	*status = STATUS_INVALID_PARAMETER;
-	if (!object_is(pair, NdkObjectTypeQp))
+	if (!object_is(pair, NdkObjectTypeQp)) {
+		*status = pair_refuse(posting->function);
 		return false;
+	}
 	if ((posting->flags & ~posting->allowed) != 0) {
+		*status = NDK_REFUSE(posting->function, "Flags 0x%x: expected a subset of 0x%x",
+			posting->flags, posting->allowed);
 		post_refused(qp, *status);
 		return false;
 	}
@@ -154,7 +166,7 @@ list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG
 		*status = sgl_load(adapter_of(&posting->qp->object), list, count, sgl);
 	if (*status == STATUS_SUCCESS)
 		return true;
-	post_refused(posting->qp, *status);
+	post_refused(posting->qp, sgl_refused(posting->function, list, count, *status));
 	return false;
 }
 
@@ -278,7 +290,8 @@ simple_receive(struct ndk_qp *qp, PVOID context, const NDK_SGE *list)
 static __attribute__((noinline)) NTSTATUS
 any_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags)
 {
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = "NdkSend",
+		.context = context,
 		.type = NdkOperationTypeSend,
 		.flags = flags,
 		.allowed = SEND_FLAGS};
@@ -297,7 +310,8 @@ ndk_send_and_invalidate(
 	NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags, UINT32 token)
 {
 	const struct nd_mw_descriptor descriptor = descriptor_of(0, token);
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = "NdkSendAndInvalidate",
+		.context = context,
 		.type = NdkOperationTypeSend,
 		.flags = flags,
 		.allowed = SEND_FLAGS};
@@ -320,15 +334,18 @@ any_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	nd_status posted;
 	NTSTATUS status;
 
-	if (!object_is(pair, NdkObjectTypeQp) || qp->receives == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (!object_is(pair, NdkObjectTypeQp))
+		return pair_refuse("NdkReceive");
+	if (qp->receives == NULL)
+		return NDK_REFUSE("NdkReceive",
+			"pNdkQp uses a shared receive queue: call NdkSrqReceive() instead");
 	if (queue_is_full(qp->receives))
 		results_drain(qp->receive_cq);
 	if (queue_is_full(qp->receives))
 		return STATUS_INSUFFICIENT_RESOURCES;
 	status = sgl_load(adapter_of(&qp->object), list, count, &sgl);
 	if (status != STATUS_SUCCESS)
-		return status;
+		return sgl_refused("NdkReceive", list, count, status);
 	record = record_begin(qp->receives, context, NdkOperationTypeReceive, RECORD_WHOLE);
 	posted = nd_endpoint_receive(qp->endpoint, (void *)record, sgl.entries, sgl.count);
 	if (posted != ND_SUCCESS)
@@ -366,7 +383,10 @@ read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
 	NTSTATUS status;
 
 	if (sgl->count == 0 || !mr_is_fast(qp->object.tree, sgl->entries[0].mr))
-		return post_refused(qp, STATUS_INVALID_PARAMETER);
+		return post_refused(qp,
+			NDK_REFUSE("NdkRead",
+				"pSgl: RDMA_READ_LOCAL_INVALIDATE requires a first entry with the "
+				"token of a fast region"));
 	status = room_for_two(qp);
 	if (status != STATUS_SUCCESS)
 		return post_refused(qp, status);
@@ -392,7 +412,8 @@ static __attribute__((noinline)) NTSTATUS
 any_read(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count,
 	const struct nd_mw_descriptor *descriptor, ULONG flags)
 {
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = "NdkRead",
+		.context = context,
 		.type = NdkOperationTypeRead,
 		.flags = flags,
 		.allowed = POST_FLAGS | NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE};
@@ -417,7 +438,8 @@ static __attribute__((noinline)) NTSTATUS
 any_write(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count,
 	const struct nd_mw_descriptor *descriptor, ULONG flags)
 {
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = "NdkWrite",
+		.context = context,
 		.type = NdkOperationTypeWrite,
 		.flags = flags,
 		.allowed = POST_FLAGS | NDK_OP_FLAG_INLINE};

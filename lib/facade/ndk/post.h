@@ -12,6 +12,7 @@
 
 /** A request that is being posted. */
 struct ndk_posting {
+	const char *function; /* name of the NDK function, for the log */
 	PVOID context;
 	NDK_OPERATION_TYPE type;
 	ULONG flags;   /* NDK_OP_FLAG_..., from the caller */

@@ -9,6 +9,7 @@
 
 #include "ndk/mw.h"
 #include "ndk/post.h"
+#include "ndk/refuse.h"
 #include "ndk/status.h"
 
 #define BIND_RIGHTS     (NDK_OP_FLAG_ALLOW_REMOTE_READ | NDK_OP_FLAG_ALLOW_REMOTE_WRITE)
@@ -16,6 +17,8 @@
 
 /** The bit of ALLOW_REMOTE_WRITE that ALLOW_LOCAL_WRITE does not have. */
 #define REMOTE_WRITE_ONLY (NDK_OP_FLAG_ALLOW_REMOTE_WRITE & ~NDK_OP_FLAG_ALLOW_LOCAL_WRITE)
+
+#define FAST_REGISTER "NdkFastRegister"
 
 static bool
 has_remote_write(ULONG flags)
@@ -51,6 +54,23 @@ bind_flags_good(ULONG flags)
 	return (flags & NDK_OP_FLAG_ALLOW_LOCAL_WRITE) == 0 || has_remote_write(flags);
 }
 
+/** Check the arguments of NdkBind() that the native function does not check. */
+static NTSTATUS
+bind_check(const struct ndk_qp *qp, const NDK_MR *region, const NDK_MW *window, ULONG flags)
+{
+	if (!bind_flags_good(flags))
+		return NDK_REFUSE("NdkBind",
+			"Flags 0x%x: expected ALLOW_REMOTE_READ (0x%x) or ALLOW_REMOTE_WRITE "
+			"(0x%x) or both",
+			flags, NDK_OP_FLAG_ALLOW_REMOTE_READ, NDK_OP_FLAG_ALLOW_REMOTE_WRITE);
+	if (!object_of(qp->object.tree, region, NdkObjectTypeMr) ||
+		mr_native((const struct ndk_mr *)region) == NULL)
+		return NDK_REFUSE("NdkBind", "pMr: expected a registered NDK_MR of the adapter");
+	if (!object_of(qp->object.tree, window, NdkObjectTypeMw))
+		return NDK_REFUSE("NdkBind", "pMw: expected an open NDK_MW of the adapter");
+	return STATUS_SUCCESS;
+}
+
 NTSTATUS
 ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID address, SIZE_T length,
 	ULONG flags)
@@ -58,7 +78,8 @@ ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID addr
 	struct ndk_mr *mr = (struct ndk_mr *)region;
 	struct ndk_mw *mw = (struct ndk_mw *)window;
 	struct nd_mw_descriptor descriptor;
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = "NdkBind",
+		.context = context,
 		.type = NdkOperationTypeBind,
 		.flags = flags,
 		.allowed = POST_FLAGS | BIND_RIGHTS};
@@ -67,11 +88,9 @@ ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID addr
 
 	if (!post_begin(&posting, pair, &status))
 		return status;
-	if (!bind_flags_good(flags) ||
-		!object_of(posting.qp->object.tree, region, NdkObjectTypeMr) ||
-		!object_of(posting.qp->object.tree, window, NdkObjectTypeMw) ||
-		mr_native(mr) == NULL)
-		return post_refused(posting.qp, STATUS_INVALID_PARAMETER);
+	status = bind_check(posting.qp, region, window, flags);
+	if (status != STATUS_SUCCESS)
+		return post_refused(posting.qp, status);
 	posted = nd_endpoint_bind(posting.qp->endpoint, posting.result, mr_native(mr), mw->native,
 		address, length,
 		posting.passed | remote_rights(flags) | ND_OP_FLAG_ALLOW_ANY_ENDPOINT, &descriptor);
@@ -81,18 +100,30 @@ ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID addr
 }
 
 /**
- * @return true if the range fits in the pages, and base has the same offset in its page as the
- *         range
+ * Check that the range fits in the pages, and that base has the same offset in its page as the
+ * range.
  */
-static bool
-range_good(ULONG count, const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T length,
+static NTSTATUS
+range_check(ULONG count, const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T length,
 	const void *base)
 {
-	if (pages == NULL || count == 0 || offset >= NDK_PAGE_SIZE || length == 0)
-		return false;
-	if (length > (SIZE_T)count * NDK_PAGE_SIZE - offset)
-		return false;
-	return (uintptr_t)base % NDK_PAGE_SIZE == offset;
+	const SIZE_T bytes = (SIZE_T)count * NDK_PAGE_SIZE;
+
+	if (pages == NULL)
+		return NDK_REFUSE(FAST_REGISTER, "AdapterPageArray is NULL");
+	if (count == 0)
+		return NDK_REFUSE(FAST_REGISTER, "AdapterPageCount is 0");
+	if (offset >= NDK_PAGE_SIZE)
+		return NDK_REFUSE(
+			FAST_REGISTER, "FBO %u: expected 0 to %u", offset, NDK_PAGE_SIZE - 1);
+	if (length == 0 || length > bytes - offset)
+		return NDK_REFUSE(
+			FAST_REGISTER, "Length %zu: expected 1 to %zu", length, bytes - offset);
+	if ((uintptr_t)base % NDK_PAGE_SIZE != offset)
+		return NDK_REFUSE(FAST_REGISTER,
+			"BaseVirtualAddress %p: expected the offset %u (FBO) in its page", base,
+			offset);
+	return STATUS_SUCCESS;
 }
 
 static uint32_t
@@ -117,8 +148,13 @@ register_check(const struct ndk_qp *qp, const NDK_MR *region, ULONG count, ULONG
 	const struct ndk_mr *mr = (const struct ndk_mr *)region;
 
 	if (!object_of(qp->object.tree, region, NdkObjectTypeMr) || !mr->fast ||
-		mr_native(mr) == NULL || has_half_a_right(flags))
-		return STATUS_INVALID_PARAMETER;
+		mr_native(mr) == NULL)
+		return NDK_REFUSE(
+			FAST_REGISTER, "pMr: expected an initialized fast NDK_MR of the adapter");
+	if (has_half_a_right(flags))
+		return NDK_REFUSE(FAST_REGISTER,
+			"Flags 0x%x: ALLOW_REMOTE_WRITE has two bits, 0x%x", flags,
+			NDK_OP_FLAG_ALLOW_REMOTE_WRITE);
 	if (count > mr->pages_max)
 		return STATUS_IMPLEMENTATION_LIMIT;
 	return remote_rights(flags) != 0 && !mr->remote_access ? STATUS_ACCESS_VIOLATION
@@ -131,7 +167,8 @@ ndk_fast_register(NDK_QP *pair, PVOID context, NDK_MR *region, ULONG count,
 {
 	const struct ndk_mr *mr = (const struct ndk_mr *)region;
 	void *addresses[ADAPTER_FAST_PAGES_MAX];
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = FAST_REGISTER,
+		.context = context,
 		.type = NdkOperationTypeFastRegister,
 		.flags = flags,
 		.allowed = POST_FLAGS | REGISTER_RIGHTS};
@@ -140,14 +177,17 @@ ndk_fast_register(NDK_QP *pair, PVOID context, NDK_MR *region, ULONG count,
 	if (!post_begin(&posting, pair, &status))
 		return status;
 	status = register_check(posting.qp, region, count, flags);
-	if (status == STATUS_SUCCESS && !range_good(count, pages, offset, length, base))
-		status = STATUS_INVALID_PARAMETER;
+	if (status == STATUS_SUCCESS)
+		status = range_check(count, pages, offset, length, base);
 	if (status != STATUS_SUCCESS)
 		return post_refused(posting.qp, status);
 	for (ULONG i = 0; i < count; i++) {
 		addresses[i] = (void *)(uintptr_t)pages[i].QuadPart;
 		if (addresses[i] == NULL || (uintptr_t)addresses[i] % NDK_PAGE_SIZE != 0)
-			return post_refused(posting.qp, STATUS_INVALID_PARAMETER);
+			return post_refused(posting.qp,
+				NDK_REFUSE(FAST_REGISTER,
+					"AdapterPageArray[%u] is %p: expected a page of %u bytes",
+					i, addresses[i], NDK_PAGE_SIZE));
 	}
 	return post_end(&posting,
 		nd_endpoint_fast_register(posting.qp->endpoint, posting.result, mr_native(mr),
@@ -160,7 +200,8 @@ ndk_invalidate(NDK_QP *pair, PVOID context, NDK_OBJECT_HEADER *object, ULONG fla
 {
 	const struct ndk_mr *mr = (const struct ndk_mr *)object;
 	const struct ndk_mw *mw = (const struct ndk_mw *)object;
-	struct ndk_posting posting = {.context = context,
+	struct ndk_posting posting = {.function = "NdkInvalidate",
+		.context = context,
 		.type = NdkOperationTypeInvalidate,
 		.flags = flags,
 		.allowed = POST_FLAGS};
@@ -178,5 +219,8 @@ ndk_invalidate(NDK_QP *pair, PVOID context, NDK_OBJECT_HEADER *object, ULONG fla
 		return post_end(&posting,
 			nd_endpoint_invalidate_region(posting.qp->endpoint, posting.result,
 				mr_native(mr), posting.passed));
-	return post_refused(posting.qp, STATUS_INVALID_PARAMETER);
+	return post_refused(posting.qp,
+		NDK_REFUSE("NdkInvalidate",
+			"pNdkMrOrMw: expected an open NDK_MW, or an initialized fast NDK_MR, of "
+			"the adapter"));
 }

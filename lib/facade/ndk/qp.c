@@ -11,6 +11,7 @@
 
 #include "ndk/post.h"
 #include "ndk/post_memory.h"
+#include "ndk/refuse.h"
 #include "ndk/results.h"
 #include "ndk/status.h"
 
@@ -128,7 +129,7 @@ qp_inherit(struct ndk_qp *qp, struct nd_connector *connector)
 		nd_connector_release(connector);
 }
 
-OBJECT_ENTRIES(NdkObjectTypeQp)
+OBJECT_ENTRIES(Qp)
 
 static const NDK_QP_DISPATCH dispatch = {
 	.NdkCloseQp = entry_close,
@@ -156,17 +157,21 @@ static NTSTATUS
 config_check(const struct ndk_object *pd, const struct ndk_qp_config *config)
 {
 	const struct nd_adapter_info *limits = &adapter_of(pd)->limits;
+	const char *function = config->srq == NULL ? "NdkCreateQp" : "NdkCreateQpWithSrq";
+	const char *open_cq = "an open NDK_CQ of the adapter";
+	const NTSTATUS status = ARGUMENTS_CHECK(function,
+		{"pReceiveCq", object_of(pd->tree, config->receive_cq, NdkObjectTypeCq), open_cq},
+		{"pInitiatorCq", object_of(pd->tree, config->initiator_cq, NdkObjectTypeCq),
+			open_cq});
 
-	if (!object_of(pd->tree, config->receive_cq, NdkObjectTypeCq) ||
-		!object_of(pd->tree, config->initiator_cq, NdkObjectTypeCq))
-		return STATUS_INVALID_PARAMETER;
-	if (config->receive_depth > limits->max_inbound_requests ||
-		config->initiator_depth > limits->max_outbound_requests ||
-		config->receive_sge > limits->max_inbound_sge ||
-		config->initiator_sge > limits->max_outbound_sge ||
-		config->inline_bytes > limits->max_inline_data)
-		return STATUS_INVALID_PARAMETER;
-	return STATUS_SUCCESS;
+	if (status != STATUS_SUCCESS)
+		return status;
+	return LIMITS_CHECK(function,
+		{"ReceiveQueueDepth", config->receive_depth, 0, limits->max_inbound_requests},
+		{"InitiatorQueueDepth", config->initiator_depth, 0, limits->max_outbound_requests},
+		{"MaxReceiveRequestSge", config->receive_sge, 0, limits->max_inbound_sge},
+		{"MaxInitiatorRequestSge", config->initiator_sge, 0, limits->max_outbound_sge},
+		{"InlineDataSize", config->inline_bytes, 0, limits->max_inline_data});
 }
 
 /** Create a private native connector, and the endpoint on it. */

@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+#include "ndk/refuse.h"
+
+NTSTATUS
+sgl_refused(const char *function, const NDK_SGE *list, ULONG count, NTSTATUS status)
+{
+	if (status != STATUS_INVALID_PARAMETER)
+		return status;
+	if (list == NULL)
+		return NDK_REFUSE(function, "pSgl is NULL, but nSge is %u", count);
+	return NDK_REFUSE(
+		function, "pSgl: an entry of inline data has a Length, but VirtualAddress is NULL");
+}
+
 NTSTATUS
 sgl_copy(const NDK_SGE *from, ULONG count, size_t limit, struct ndk_sgl *sgl)
 {

@@ -75,6 +75,16 @@ sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct n
 	return STATUS_SUCCESS;
 }
 
+/**
+ * Called when a list could not be converted: log a line if the arguments are wrong.
+ *
+ * @param function name of the NDK function
+ * @param status of the conversion
+ * @return status
+ */
+NTSTATUS sgl_refused(const char *function, const NDK_SGE *list, ULONG count, NTSTATUS status)
+	__attribute__((cold, noinline));
+
 /** Copy at most limit bytes of inline data. */
 NTSTATUS sgl_copy(const NDK_SGE *from, ULONG count, size_t limit, struct ndk_sgl *sgl);
 

@@ -3,6 +3,7 @@
 #include "ndk/shared_endpoint.h"
 
 #include "ndk/address.h"
+#include "ndk/refuse.h"
 
 static void
 destroy(struct ndk_object *object)
@@ -16,11 +17,12 @@ entry_address(NDK_SHARED_ENDPOINT *endpoint, PSOCKADDR address, ULONG *length)
 	const struct ndk_shared_endpoint *shared = (struct ndk_shared_endpoint *)endpoint;
 
 	if (!object_is(endpoint, NdkObjectTypeSharedEndpoint))
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE(ADDRESS_GETTER,
+			"pNdkSharedEndpoint is NULL, closed, or no NDK_SHARED_ENDPOINT");
 	return address_tell(adapter_of(&shared->object), shared->port->number, address, length);
 }
 
-OBJECT_ENTRIES(NdkObjectTypeSharedEndpoint)
+OBJECT_ENTRIES(SharedEndpoint)
 
 static const NDK_SHARED_ENDPOINT_DISPATCH dispatch = {
 	.NdkCloseSharedEndpoint = entry_close,
@@ -41,7 +43,8 @@ shared_endpoint_create(struct ndk_adapter *adapter, const struct sockaddr *addre
 {
 	struct ndk_shared_endpoint *shared;
 	uint16_t number;
-	NTSTATUS status = address_own(adapter, address, length, &number);
+	NTSTATUS status =
+		address_own(adapter, "NdkCreateSharedEndpoint", "", address, length, &number);
 
 	if (status != STATUS_SUCCESS)
 		return status;

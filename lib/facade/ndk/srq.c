@@ -4,6 +4,7 @@
 
 #include <ndpdk/nd_srq.h>
 
+#include "ndk/refuse.h"
 #include "ndk/sgl.h"
 #include "ndk/status.h"
 
@@ -59,13 +60,16 @@ entry_modify(NDK_SRQ *queue, ULONG depth, ULONG threshold, NDK_FN_REQUEST_COMPLE
 	PVOID context)
 {
 	struct ndk_srq *srq = (struct ndk_srq *)queue;
-	NTSTATUS status;
+	NTSTATUS status = ARGUMENTS_CHECK("NdkModifySrq",
+		{"pNdkSrq", object_is(queue, NdkObjectTypeSrq), "an open NDK_SRQ"},
+		{"RequestCompletion", completion != NULL, NULL});
 
 	(void)context;
-	if (!object_is(queue, NdkObjectTypeSrq) || completion == NULL)
-		return STATUS_INVALID_PARAMETER;
+	if (status != STATUS_SUCCESS)
+		return status;
 	if (threshold != 0 && srq->notify == NULL)
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE("NdkModifySrq",
+			"NotifyThreshold is %u, but the queue has no SrqNotification", threshold);
 	object_hold(&srq->object);
 	status = status_of(nd_srq_modify(srq->native, depth, threshold));
 	if (status == STATUS_SUCCESS && threshold != 0)
@@ -83,10 +87,10 @@ entry_receive(NDK_SRQ *queue, PVOID context, const NDK_SGE *list, ULONG count)
 	NTSTATUS status;
 
 	if (!object_is(queue, NdkObjectTypeSrq))
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE("NdkSrqReceive", "pNdkSrq is NULL, closed, or no NDK_SRQ");
 	status = sgl_load(adapter_of(&srq->object), list, count, &sgl);
 	if (status != STATUS_SUCCESS)
-		return status;
+		return sgl_refused("NdkSrqReceive", list, count, status);
 	record = pool_take(srq->receives);
 	if (record == NULL)
 		return STATUS_INSUFFICIENT_RESOURCES;
@@ -119,7 +123,7 @@ destroy(struct ndk_object *object)
 		pool_leave(srq->receives, (uint32_t)info.posted);
 }
 
-OBJECT_ENTRIES(NdkObjectTypeSrq)
+OBJECT_ENTRIES(Srq)
 
 static const NDK_SRQ_DISPATCH dispatch = {
 	.NdkCloseSrq = entry_close,
@@ -170,7 +174,8 @@ srq_create(struct ndk_object *pd, const struct ndk_srq_config *config, NDK_SRQ *
 	NTSTATUS status;
 
 	if (config->threshold != 0 && config->notify == NULL)
-		return STATUS_INVALID_PARAMETER;
+		return NDK_REFUSE("NdkCreateSrq",
+			"NotifyThreshold is %u, but SrqNotification is NULL", config->threshold);
 	srq = object_create(pd->tree, &kind);
 	if (srq == NULL)
 		return STATUS_INSUFFICIENT_RESOURCES;

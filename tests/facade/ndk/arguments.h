@@ -13,6 +13,8 @@ struct arguments {
 	NDK_QP *qp;
 	NDK_SRQ *srq;
 	NDK_MR *mr;
+	NDK_MR *fast;       /* initialized fast region */
+	NDK_MR *empty_fast; /* fast region that is not initialized */
 	NDK_MW *mw;
 	NDK_CONNECTOR *connector;
 	NDK_LISTENER *listener;

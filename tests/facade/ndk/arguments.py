@@ -43,6 +43,12 @@ OPTIONAL = {
 REQUIRED = {
     ("NDK_FN_LISTEN", "pAddress"), ("NDK_FN_CREATE_SHARED_ENDPOINT", "pAddress"),
 }
+# Valid arguments other than the member of struct arguments with the parameter's name or type.
+VALID = {
+    ("NDK_FN_BIND", "Flags"): "NDK_OP_FLAG_ALLOW_REMOTE_READ",
+    ("NDK_FN_FAST_REGISTER", "pMr"): "with->fast",
+    ("NDK_FN_INITIALIZE_FAST_REGISTER_MR", "pNdkMr"): "with->empty_fast",
+}
 # Values that must be refused: type of function, parameter, values. "value: status" also names the
 # expected status.
 BAD = {
@@ -185,6 +191,7 @@ def calls_of(table, functions, entries):
                     if own_kind == "NDK_OBJECT_HEADER *":
                         valid = "with->mw" if function == "NDK_FN_INVALIDATE" else "with->" + own
                         valid = "&%s->Header" % valid
+                    valid = VALID.get((function, own_name), valid)
                     if index == position:
                         wrong = "with->listener" if table in ("CQ", "PD") else "with->cq"
                         valid = value if value != "WRONG" else "(PVOID)" + wrong
@@ -215,7 +222,7 @@ def missing(functions, tables):
                 good = {("*", name), (function, name)} & (OPTIONAL | ALL_GOOD)
                 if not bad and not good:
                     found.append("%s: no bad value of %s" % (member, name))
-    for function, name in sorted(set(BAD) | OPTIONAL | REQUIRED | ALL_GOOD):
+    for function, name in sorted(set(BAD) | set(VALID) | OPTIONAL | REQUIRED | ALL_GOOD):
         if (function, name) not in known and (function != "*" or name not in names):
             found.append("%s, %s: there is no such parameter" % (function, name))
     return found

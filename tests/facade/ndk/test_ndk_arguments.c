@@ -3,10 +3,15 @@
 
 /*
  * Call each function of each dispatch table with each invalid argument, while all other arguments
- * are valid. arguments.py generates the calls from the headers.
+ * are valid. arguments.py generates the calls from the headers. A refusal must log the argument.
  */
 
 #include "arguments.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/refusal.h"
 
 TestSuite(ndk_arguments, .init = pair_connected, .fini = pair_close);
 
@@ -18,6 +23,7 @@ static NDK_SGE entry;
 static NDK_LOGICAL_ADDRESS page[2];
 static void *made;
 static struct arguments arguments;
+static unsigned int lines; /* number of lines in the log before the call */
 
 static VOID
 asked(PVOID context, NDK_CONNECTOR *connector)
@@ -32,6 +38,7 @@ begin(struct arguments *with)
 	made = NULL;
 	length = sizeof(room);
 	with->calls++;
+	lines = refusal_count();
 }
 
 void
@@ -43,11 +50,42 @@ end(const struct arguments *with, const char *call)
 	told.count = 0;
 }
 
+/**
+ * Fail unless the call has logged one line, with the function and the parameter. If the native
+ * function has refused the argument, the line has the names of the native API.
+ */
+static void
+expect_line(const char *call)
+{
+	const char *line = refusal_last();
+	char function[64], parameter[64];
+
+	cr_assert_eq(sscanf(call, "%63[^:]: %63s", function, parameter), 2);
+	cr_expect_eq(refusal_count() - lines, 1, "%s: %u lines", call, refusal_count() - lines);
+	if (strncmp(line, "nd_", 3) == 0)
+		return;
+	cr_expect(strncmp(line, function, strlen(function)) == 0 && strstr(line, parameter) != NULL,
+		"%s: the log has: %s", call, line);
+}
+
 void
 expect(const char *call, int64_t returned, int64_t expected)
 {
+	if (expected == STATUS_INVALID_PARAMETER)
+		expect_line(call);
 	cr_expect_eq(returned, expected, "%s: %s instead of %s", call,
 		ndk_status_name((NTSTATUS)returned), ndk_status_name((NTSTATUS)expected));
+}
+
+static NDK_MR *
+region(BOOLEAN fast)
+{
+	struct ndk_side *side = &pair.side[0];
+	NDK_MR *mr = NULL;
+
+	ASSERT_NT(side->pd->Dispatch->NdkCreateMr(side->pd, fast, create_over, NULL, &mr),
+		STATUS_SUCCESS);
+	return mr;
 }
 
 /** Create valid objects of all types. */
@@ -64,6 +102,11 @@ valid_objects(struct ndk_side *side, struct arguments *with)
 		STATUS_SUCCESS);
 	ASSERT_NT(dispatch->NdkCreateSharedEndpoint(side->adapter, (PSOCKADDR)&pair.own[0],
 			  sizeof(pair.own[0]), create_over, NULL, &with->shared),
+		STATUS_SUCCESS);
+	with->fast = region(TRUE);
+	with->empty_fast = region(TRUE);
+	ASSERT_NT(with->fast->Dispatch->NdkInitializeFastRegisterMr(
+			  with->fast, 1, TRUE, call_over, NULL),
 		STATUS_SUCCESS);
 	ASSERT_NT(side->pd->Dispatch->NdkCreateSrq(
 			  side->pd, 4, 1, 0, NULL, NULL, NULL, create_over, NULL, &with->srq),
@@ -185,17 +228,6 @@ Test(ndk_arguments, shared_receive_queue)
 	cr_assert_gt(arguments.calls, 5);
 }
 
-static NDK_MR *
-region(BOOLEAN fast)
-{
-	struct ndk_side *side = &pair.side[0];
-	NDK_MR *mr = NULL;
-
-	ASSERT_NT(side->pd->Dispatch->NdkCreateMr(side->pd, fast, create_over, NULL, &mr),
-		STATUS_SUCCESS);
-	return mr;
-}
-
 /* Use a region that is not registered yet, so that only the tested argument is invalid. */
 Test(ndk_arguments, region)
 {
@@ -236,4 +268,48 @@ Test(ndk_arguments, shared_endpoint)
 {
 	arguments_of_shared_endpoint(valid());
 	cr_assert_gt(arguments.calls, 5);
+}
+
+/* The lines of some wrong arguments. A request for a size and a full queue log nothing. */
+Test(ndk_arguments, lines_in_the_log)
+{
+	const struct arguments *with = valid();
+	const NDK_ADAPTER_DISPATCH *adapter = with->adapter->Dispatch;
+	const NDK_CQ_DISPATCH *cq = with->cq->Dispatch;
+	const NDK_QP_DISPATCH *qp = with->qp->Dispatch;
+	struct sockaddr_in far = pair.own[0];
+	PSOCKADDR address = (PSOCKADDR)&far;
+	NTSTATUS status = STATUS_SUCCESS;
+	unsigned int before;
+
+	ASSERT_REFUSED(cq->NdkResizeCq(with->cq, 0, call_over, NULL), STATUS_INVALID_PARAMETER,
+		"NdkResizeCq: CqDepth 0: expected 1 to 2097152");
+	ASSERT_REFUSED(cq->NdkControlCqInterruptModeration(with->cq, UINT32_MAX, UINT32_MAX),
+		STATUS_INVALID_PARAMETER_MIX,
+		"NdkControlCqInterruptModeration: ModerationInterval and ModerationCount are both "
+		"0xffffffff: expected at most one");
+	ASSERT_REFUSED(adapter->NdkCreateSharedEndpoint(with->adapter, address, 3, create_over,
+			       NULL, with->ppNdkSharedEndpoint),
+		STATUS_INVALID_PARAMETER,
+		"NdkCreateSharedEndpoint: AddressLength is 3, but a sockaddr_in has 16 bytes");
+	far.sin_addr.s_addr ^= htonl(0xff);
+	ASSERT_REFUSED(adapter->NdkCreateSharedEndpoint(with->adapter, address, sizeof(far),
+			       create_over, NULL, with->ppNdkSharedEndpoint),
+		STATUS_INVALID_ADDRESS,
+		"NdkCreateSharedEndpoint: pAddress: expected 192.0.2.1, the address of the "
+		"adapter, or the wildcard address");
+	ASSERT_REFUSED(qp->NdkSend(with->qp, NULL, NULL, 2, 0), STATUS_INVALID_PARAMETER,
+		"NdkSend: pSgl is NULL, but nSge is 2");
+	length = 8;
+	ASSERT_REFUSED(adapter->NdkQueryAdapterInfo(with->adapter, with->pInfo, &length),
+		STATUS_BUFFER_TOO_SMALL,
+		"NdkQueryAdapterInfo: *pBufferSize is 8, but NDK_ADAPTER_INFO has 104 bytes");
+
+	before = refusal_count();
+	ASSERT_NT(adapter->NdkQueryAdapterInfo(with->adapter, NULL, &length),
+		STATUS_BUFFER_TOO_SMALL);
+	while (status == STATUS_SUCCESS)
+		status = qp->NdkReceive(with->qp, NULL, with->pSgl, 1);
+	ASSERT_NT(status, STATUS_INSUFFICIENT_RESOURCES);
+	cr_assert_eq(refusal_count(), before, "the last line: %s", refusal_last());
 }
