@@ -42,12 +42,13 @@ SHARED = re.compile(r'^#include "((?:\.\./)?\w+_statements\.h)"', re.M)
 EXEMPT = re.compile(r"ND-(\d{3})\s+(\S.*)")
 HEAD = """# Conformance
 
-Each statement about the behaviour of Network Direct (`docs/rules.md` has them with their sources),
-and the tests that show it, for each API through which it can be seen. All these tests are in the
-suites, so they pass whenever a change goes in. **Bold**: a test of that name (`nd_025_...`), which
-proves the statement and nothing else; otherwise the file has a test that cites it. **n/a**: the
-statement does not apply to this API, for the reason that is below the table. Written by
-`tests/conformance/table.py --accept .`; a test compares it.
+The second table lists each statement about the behaviour of Network Direct, and for each API the
+tests that prove the statement. `docs/rules.md` has the sources of the statements. All these tests
+are in the suites, so they pass before each change is accepted. A cell in **bold** is a file with a
+test that has the number of the statement in its name (`nd_025_...`), and that proves only this
+statement. A cell that is not bold is a file with a test that cites the statement. **n/a** means
+that the statement does not apply to this API. The lists after the tables give the reason.
+`tests/conformance/table.py --accept .` writes this page, and a test compares it.
 
 """
 
