@@ -23,27 +23,31 @@
 #define LINGER_CLIENT_US 1000000u
 #define LOOK_US          1000u
 
-/* @return whether the file is a socket that no process uses */
-static bool
-is_left_over(const char *path)
+/* @return why net_memif cannot listen on a socket, and the remedy, or NULL if it can */
+static const char *
+socket_obstacle(const char *path)
 {
 	/*
-	 * A net_memif server refuses a connection of this socket type, so it does not take the
-	 * probe for a client.
+	 * A net_memif server refuses a connection of this socket type (EPROTOTYPE), so it does not
+	 * take the probe for a client.
 	 */
 	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	bool refused;
+	const char *obstacle = NULL;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
-	refused = probe >= 0 && connect(probe, (const void *)&address, sizeof(address)) != 0 &&
-		errno == ECONNREFUSED;
+	if (probe >= 0 && connect(probe, (const void *)&address, sizeof(address)) != 0) {
+		if (errno == ECONNREFUSED)
+			obstacle = "which a killed process has left: remove this file";
+		else if (errno == EPROTOTYPE)
+			obstacle = "which another process uses: choose another socket";
+	}
 	if (probe >= 0)
 		close(probe);
-	return refused;
+	return obstacle;
 }
 
-/* @return true if net_memif cannot listen, because a killed process has left its socket file */
+/* @return true if the socket file of a net_memif device is the reason why there is no port */
 static bool
 explain_memif(char *why, size_t size)
 {
@@ -56,12 +60,11 @@ explain_memif(char *why, size_t size)
 			? rte_kvargs_parse(device->args, NULL)
 			: NULL;
 		const char *path = values != NULL ? rte_kvargs_get(values, "socket") : NULL;
+		const char *obstacle = path != NULL ? socket_obstacle(path) : NULL;
 
-		if (!found && path != NULL && is_left_over(path)) {
-			snprintf(why, size,
-				"no adapter: %s cannot use its socket %s, which a killed process "
-				"has left: remove this file",
-				device->name, path);
+		if (!found && obstacle != NULL) {
+			snprintf(why, size, "no adapter: %s cannot use its socket %s, %s",
+				device->name, path, obstacle);
 			found = true;
 		}
 		if (values != NULL)
