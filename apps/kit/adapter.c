@@ -135,7 +135,8 @@ note_alarm(void *arg)
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static: an alarm that fires late still writes to it */
+	/* static: an alarm that fires after this function has returned still writes to it */
+	static bool over;
 
 	over = false;
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

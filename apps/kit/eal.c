@@ -27,7 +27,10 @@
 #include <rte_mempool.h>
 #include <rte_pdump.h>
 
-/* Time limit in us for the call of a handler, which normally takes much less time. */
+/*
+ * Longest wait in us until EAL's interrupt thread has called hold(), which normally takes much less
+ * time.
+ */
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 

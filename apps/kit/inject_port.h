@@ -31,7 +31,8 @@ enum inject_way {
 struct inject_counts {
 	uint64_t frames; /**< RoCEv2 frames, with or without a fault */
 	uint64_t faults[INJECT_KINDS];
-	uint64_t overflow; /**< frames dropped because the line of the queue was full */
+	/** frames dropped because INJECT_HELD_MAX frames were delayed already */
+	uint64_t overflow;
 };
 
 /** Highest number of delayed frames of one queue in one direction. */
@@ -50,8 +51,8 @@ struct inject;
 struct inject *inject_open(const struct inject_plan *plan, char *why, size_t size);
 
 /**
- * Replace the plan while the port is in use. Each lane follows the new plan from its next frame.
- * Call this function from one thread only.
+ * Replace the plan while the port is in use. Each queue and direction uses the new plan from its
+ * next frame. Call this function from one thread only.
  *
  * @param plan copied
  * @return false: out of memory, the old plan remains

@@ -126,7 +126,8 @@ void link_turn(struct link *link);
 bool link_peer_gone(struct link *link);
 
 /**
- * Check the status of posting a request; the link fails if it is an error. @return true on success
+ * Check a status that was returned by posting a request. If it is an error, the link fails. @return
+ * true on success
  */
 bool link_posted(struct link *link, nd_status status, const char *what);
 

@@ -38,7 +38,8 @@ struct option_row {
 	const char *value; /**< name of the value in the help text; NULL: the option has no value */
 	const char *help;  /**< help text; a line feed starts a new line */
 
-	const char *expected; /**< end of "... is not valid: expected"; NULL = print min..max */
+	/** text after "... is not valid: expected"; NULL = print min..max */
+	const char *expected;
 	size_t given; /**< offset of a bool that is set when the option is given; 0 = no bool */
 	const char *const *choices; /**< words, terminated by NULL */
 	/**
@@ -57,7 +58,7 @@ struct option_row {
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	size_t base; /**< offset of the table's position */
+	size_t base; /**< offset in the application's struct that the rows' offsets are added to */
 };
 
 /** All options of an application. */

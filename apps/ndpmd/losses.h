@@ -14,7 +14,8 @@ struct inject;
 
 struct losses {
 	uint64_t retransmitted; /**< retransmitted packets, without probes */
-	uint64_t probes;        /**< packets retransmitted early, because one may be lost */
+	/** packets sent again before the timeout, to learn whether they were lost */
+	uint64_t probes;
 	/**
 	 * NAKs except RNR NAKs. If the process has one adapter: sent and received NAKs. If both
 	 * ends are in the process: only received NAKs, so that each NAK is counted once.

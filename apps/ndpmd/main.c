@@ -194,8 +194,8 @@ tell_doubts(struct process *process, const struct report_row *row)
 	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
 	/*
-	 * Do not warn after an interrupted run, because there the missed messages do not mean a
-	 * slow path.
+	 * Do not warn after an interrupted run, because then missed messages do not indicate a slow
+	 * path.
 	 */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),

@@ -65,7 +65,8 @@ options_op_is_atomic(enum options_op op)
 }
 
 /**
- * @return true if an operation can be part of a mix: any message size, one request per operation.
+ * @return true if an operation can be part of a mix: its messages may have any size, and it posts
+ * one request.
  */
 static inline bool
 options_op_mixes(enum options_op op)
@@ -115,13 +116,14 @@ struct options {
 	uint64_t time_ns; /**< length of the measurement; UINT64_MAX = until iterations are done */
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< operations per queue pair; 0 = until the time is over */
-	uint64_t clients;    /**< the server ends after as many clients; 0 = unlimited */
+	uint64_t clients;    /**< the server ends after this number of clients; 0 = unlimited */
 	uint32_t srq; /**< entries of the shared receive queue of a server; 0 = no shared queue */
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	bool bidirectional; /**< the server posts, too, on as many additional queue pairs */
-	bool perftest;      /**< the peer is a program of Linux' perftest */
+	/** the server posts too, on an equal number of additional queue pairs */
+	bool bidirectional;
+	bool perftest; /**< the peer is a program of Linux' perftest */
 
 	bool interactive;
 	const char *cmdline_file; /**< NULL = none */

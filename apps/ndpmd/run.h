@@ -97,8 +97,8 @@ struct run_functions {
 	/** Called by run_stop() in DRAINING or later. @return false: disconnect at once */
 	bool (*interrupt)(struct run *run);
 	/**
-	 * Called in WARMING and MEASURING when the option's rate has changed. NULL = rates not
-	 * supported
+	 * Called in WARMING and MEASURING when the rate in the options has changed. NULL = the rate
+	 * cannot be changed
 	 */
 	void (*change_rate)(struct run *run);
 	/** @return figures of the operations that the given side has posted */

@@ -25,7 +25,8 @@
 
 /*
  * Highest number of connections that are in the state FINISHING at the same time. The port has room
- * for the messages of as many connections. With more, messages would be dropped and retransmitted.
+ * for the messages of this number of connections. With more, messages would be dropped and
+ * retransmitted.
  */
 #define FINISHING_MAX 64u
 
@@ -544,8 +545,8 @@ interrupt(struct run *run)
 }
 
 /*
- * @return figures of one session. Figures of operations that the server posts are the server's
- * report.
+ * @return figures of one session. If the server posts the operations, the figures are those that
+ *         the server has reported.
  */
 static struct run_tally
 tally_of(const struct session *session)

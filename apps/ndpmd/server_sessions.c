@@ -48,8 +48,8 @@ struct server_group {
 };
 
 /*
- * Create the session that listens. If this fails, the server accepts no more clients and reports it
- * once.
+ * Create the session that listens. If this fails, the server accepts no more clients and reports
+ * the failure once.
  */
 static void
 wait_for_client(struct server *server)

@@ -65,9 +65,10 @@ struct request {
 	struct nd_result result;
 	struct session *session;
 	enum request_kind kind;
-	uint32_t slot;     /**< index of the data slot, receive or control message */
-	uint32_t purpose;  /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
-	uint32_t pending;  /**< REQUEST_DATA, purpose 0: events until the operation is complete */
+	uint32_t slot;    /**< index of the data slot, receive or control message */
+	uint32_t purpose; /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
+	/** REQUEST_DATA, purpose 0: events still missing until the operation is complete */
+	uint32_t pending;
 	uint64_t sequence; /**< REQUEST_DATA: number of the operation */
 	uint64_t posted_tsc;
 	uint64_t ended_tsc;
@@ -115,8 +116,9 @@ struct session_tally {
 	uint64_t measured_from; /**< number of the first measured operation */
 	uint64_t measured;      /**< number of measured operations that are complete */
 	uint64_t answered;      /**< target: number of operations that it has processed */
-	uint64_t checked;     /**< target: number of operations that it has verified, see laps.h */
-	uint64_t done_count;  /**< target: number of operations that done reported */
+	uint64_t checked; /**< target: number of operations that it has verified, see laps.h */
+	/** target: number of operations, from the initiator's message done */
+	uint64_t done_count;
 	uint64_t errors;      /**< received messages with wrong content */
 	uint64_t peer_errors; /**< messages with wrong content that the peer has received */
 };
@@ -164,7 +166,8 @@ struct session {
 	struct completions *completions; /**< the engine's queue, for sends and receives */
 	struct shared_receives *shared;  /**< shared receive queue; NULL = own receives */
 	size_t reserved_count;           /**< reserved entries of completions */
-	struct link link; /**< asks is set before session_connect() or on a change of engine */
+	/** link.asks is set before session_connect() or when the engine changes */
+	struct link link;
 	/**
 	 * Results that arrived before the connection was reported as established. The first engine
 	 * reports it, perhaps later than this session's engine gets the results.
@@ -224,7 +227,10 @@ void session_fail(struct session *session, const char *format, ...)
 /** Handle the end of a connection that the peer has ended or that was lost. */
 void session_peer_ended(struct session *session);
 
-/** Check the status of posting a request; on an error the session fails. @return true on success */
+/**
+ * Check a status that was returned by posting a request. If it is an error, the session fails.
+ * @return true on success
+ */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**

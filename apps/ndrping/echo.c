@@ -170,8 +170,9 @@ write_sink(struct echo *echo)
 
 /*
  * Advance in WAITING, READING and READ. A message is handled only after the requests of the
- * previous step are complete. The client may receive the go-ahead although its acknowledgement is
- * lost. Then the write may be retransmitted, so its bytes must not change yet.
+ * previous step are complete. The client may have received the go-ahead while its acknowledgement
+ * to this side was lost. Then the write may be retransmitted, so the bytes to write must not change
+ * yet.
  */
 static void
 round_turn(struct echo *echo)

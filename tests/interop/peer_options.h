@@ -34,7 +34,7 @@ struct peer_options {
 	double wait_seconds;
 	double linger_seconds;      /* time that the client stays connected after its scenario */
 	bool reject_reply;          /* client: refuse the server's accept, with private data */
-	const char *connect_status; /* name of the status that connecting must have */
+	const char *connect_status; /* name of the status with which connecting must end */
 };
 
 /** @return false: not valid; the reason was printed on standard error */
