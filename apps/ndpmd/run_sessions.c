@@ -57,7 +57,7 @@ struct sessions {
 	uint32_t facts[RUN_FACT_COUNT]; /* for each fact: number of sessions for which it is true */
 	uint64_t completed; /* number of completed operations of all sessions together */
 	struct completions completions;
-	uint64_t drained;       /* DRAINING: value of completed when it changed last */
+	uint64_t drained;       /* DRAINING: value of completed after its last change */
 	uint64_t drain_end_tsc; /* DRAINING: fail if completed has not changed by this time */
 	bool is_stuck;          /* true if drain_end_tsc has passed without a change */
 	bool is_leaving;        /* all sessions were disconnected */

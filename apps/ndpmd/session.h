@@ -141,8 +141,8 @@ struct session {
 	bool is_ready;
 	TAILQ_ENTRY(session) node; /**< in the owner's list */
 	void *owner;
-	uint32_t seen;           /**< for the owner: facts that it has counted */
-	uint64_t seen_completed; /**< for the owner: value of tally.completed that it has counted */
+	uint32_t seen;           /**< facts about this session that its owner has counted */
+	uint64_t seen_completed; /**< value of tally.completed that the owner has counted */
 
 	struct session_setup setup;
 	struct session_memory memory;

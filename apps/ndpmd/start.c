@@ -40,8 +40,8 @@
 
 /*
  * Numbers for the computation of EAL's memory, in bytes. An adapter needs packet buffers and tables
- * of keys. With small pages, unused parts of the tables need no physical memory, but they count
- * here.
+ * of keys. With small pages, unused parts of the tables need no physical memory, but they are
+ * included in this computation.
  */
 #define ADAPTER_BYTES      (UINT64_C(96) << 20)
 /*

@@ -29,7 +29,7 @@
 
 /** Exit status of a process in which EAL could not be started. */
 #define STATUS_NO_EAL    2
-/** Threshold for malloc() in bytes, larger than any block of the heap. */
+/** Value in bytes for two thresholds of malloc(); larger than any allocated block. */
 #define MALLOC_MAX_BYTES (1 << 30)
 
 /** Progress of a child process, which the parent reads. */

@@ -13,7 +13,10 @@
 #define FAR          0xFF
 /** Minimum interval in ns at which a switch checks whether it can resume its inputs. */
 #define LOOK_NS      1000
-/** First numbers of the links' random streams: for the first two links, and for the other links. */
+/**
+ * Numbers of the links' random streams: STREAM_FIRST + index for the first two links, else
+ * STREAM_OTHER + index.
+ */
 #define STREAM_FIRST 10
 #define STREAM_OTHER 4096
 

@@ -7,7 +7,9 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/** First random streams of stacks_make() and yield_make(). The scenarios use lower numbers. */
+/**
+ * Numbers of the first random streams of stacks_make() and yield_make(). Scenarios use lower ones.
+ */
 #define STREAM_STACKS 2048
 #define STREAM_YIELD  4096
 

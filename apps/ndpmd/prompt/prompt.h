@@ -47,7 +47,7 @@ struct prompt {
 	int exit_status;   /**< exit status of the file's first command that failed; 0 = none */
 	uint64_t look_tsc; /**< time of the next poll of the descriptors */
 	struct baseline baseline;
-	struct rows rows;              /**< rows of the last `start` */
+	struct rows rows;              /**< table rows of the runs of the last `start` */
 	struct histogram merged, part; /**< used by show stats */
 	/* Sources of commands. NULL = not used. */
 	struct prompt_terminal *terminal;
