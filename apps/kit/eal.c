@@ -27,10 +27,7 @@
 #include <rte_mempool.h>
 #include <rte_pdump.h>
 
-/*
- * Longest wait in us until EAL's interrupt thread has called hold(), which normally takes much less
- * time.
- */
+/* Longest wait in us for the call of hold(), which normally takes much less time. */
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 

@@ -63,9 +63,7 @@ void inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way,
 /** @return the fault of the next frame, which depends only on plan and the state of dice */
 enum inject_kind inject_decide(struct inject_dice *dice, const struct inject_plan *plan);
 
-/**
- * @return a random number, 0..count - 1, for the frame that inject_decide() decided last. count > 0
- */
+/** @return random number < count for the frame that inject_decide() decided last. count > 0 */
 uint32_t inject_pick(struct inject_dice *dice, uint32_t count);
 
 #endif

@@ -31,8 +31,7 @@ enum inject_way {
 struct inject_counts {
 	uint64_t frames; /**< RoCEv2 frames, with or without a fault */
 	uint64_t faults[INJECT_KINDS];
-	/** frames dropped because INJECT_HELD_MAX frames were delayed already */
-	uint64_t overflow;
+	uint64_t overflow; /**< frames dropped: INJECT_HELD_MAX were delayed already */
 };
 
 /** Highest number of delayed frames of one queue in one direction. */

@@ -125,10 +125,7 @@ void link_turn(struct link *link);
 /** @return true if the peer has disconnected or the connection is lost. */
 bool link_peer_gone(struct link *link);
 
-/**
- * Check a status that was returned by posting a request. If it is an error, the link fails. @return
- * true on success
- */
+/** If status, which a post has returned, is an error, fail the link. @return true on success */
 bool link_posted(struct link *link, nd_status status, const char *what);
 
 /**

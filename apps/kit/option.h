@@ -38,8 +38,7 @@ struct option_row {
 	const char *value; /**< name of the value in the help text; NULL: the option has no value */
 	const char *help;  /**< help text; a line feed starts a new line */
 
-	/** text after "... is not valid: expected"; NULL = print min..max */
-	const char *expected;
+	const char *expected; /**< text after "is not valid: expected"; NULL = print min..max */
 	size_t given; /**< offset of a bool that is set when the option is given; 0 = no bool */
 	const char *const *choices; /**< words, terminated by NULL */
 	/**

@@ -45,9 +45,7 @@ int program_main(const struct program *program, int count, char *arguments[]);
 /** Print a sentence on standard error, with the program's name. @return exit_status */
 int program_complain(const char *name, int exit_status, const char *why);
 
-/**
- * For each counter that is not 0, print a line that begins with word. @param adapter may be NULL
- */
+/** For each counter > 0, print a line that begins with word. @param adapter may be NULL */
 void program_print_counters(const char *word, const struct nd_adapter *adapter);
 
 #endif

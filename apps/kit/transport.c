@@ -64,9 +64,7 @@ static const struct {
 
 #define PARAMETER_COUNT (sizeof(parameters) / sizeof(parameters[0]))
 
-/*
- * @param given an entry for each parameter: true if this value of --dcqcn has contained it already
- */
+/* @param given for each parameter: true if this value of --dcqcn has contained it already */
 static bool
 take_parameter(struct transport *transport, const char *name, const char *value,
 	bool given[PARAMETER_COUNT])

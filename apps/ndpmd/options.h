@@ -121,9 +121,8 @@ struct options {
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	/** the server posts too, on an equal number of additional queue pairs */
-	bool bidirectional;
-	bool perftest; /**< the peer is a program of Linux' perftest */
+	bool bidirectional; /**< the server posts too, on an equal number of queue pairs */
+	bool perftest;      /**< the peer is a program of Linux' perftest */
 
 	bool interactive;
 	const char *cmdline_file; /**< NULL = none */

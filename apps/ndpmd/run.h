@@ -121,8 +121,7 @@ struct run {
 	uint64_t start_tsc, stop_tsc; /**< TSC at start and end of the measurement; 0 = not yet */
 	uint64_t phase_end_tsc;       /**< time when WARMING or MEASURING ends */
 	uint64_t failures;            /**< number of broken connections */
-	/** sums of the figures of the parts joined to this one */
-	struct run_tally joined[RUN_SIDES];
+	struct run_tally joined[RUN_SIDES]; /**< sums over the parts that were joined */
 	bool interrupted;
 	struct histogram histogram;
 	struct histogram server_histogram; /**< loopback: latency of the server's operations */

@@ -116,9 +116,8 @@ struct session_tally {
 	uint64_t measured_from; /**< number of the first measured operation */
 	uint64_t measured;      /**< number of measured operations that are complete */
 	uint64_t answered;      /**< target: number of operations that it has processed */
-	uint64_t checked; /**< target: number of operations that it has verified, see laps.h */
-	/** target: number of operations, from the initiator's message done */
-	uint64_t done_count;
+	uint64_t checked;     /**< target: number of operations that it has verified, see laps.h */
+	uint64_t done_count;  /**< target: number of operations, from the message done */
 	uint64_t errors;      /**< received messages with wrong content */
 	uint64_t peer_errors; /**< messages with wrong content that the peer has received */
 };
@@ -166,8 +165,7 @@ struct session {
 	struct completions *completions; /**< the engine's queue, for sends and receives */
 	struct shared_receives *shared;  /**< shared receive queue; NULL = own receives */
 	size_t reserved_count;           /**< reserved entries of completions */
-	/** link.asks is set before session_connect() or when the engine changes */
-	struct link link;
+	struct link link; /**< link.asks is set before connecting or when the engine changes */
 	/**
 	 * Results that arrived before the connection was reported as established. The first engine
 	 * reports it, perhaps later than this session's engine gets the results.
@@ -227,10 +225,7 @@ void session_fail(struct session *session, const char *format, ...)
 /** Handle the end of a connection that the peer has ended or that was lost. */
 void session_peer_ended(struct session *session);
 
-/**
- * Check a status that was returned by posting a request. If it is an error, the session fails.
- * @return true on success
- */
+/** If status, returned by a post, is an error, fail the session. @return true on success */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**

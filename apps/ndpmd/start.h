@@ -67,9 +67,8 @@ bool start_check_memory(const struct options *options, char *why, size_t size);
 struct start_place {
 	const struct value_port *port;
 	const struct sockaddr_storage *address; /**< address of the adapter */
-	/** number of standing windows; operations need further windows */
-	uint32_t standing_windows;
-	struct inject *inject; /**< fault injection for the adapter's port; NULL = none */
+	uint32_t standing_windows; /**< standing windows only; operations need further windows */
+	struct inject *inject;     /**< fault injection for the adapter's port; NULL = none */
 };
 
 /**

@@ -314,7 +314,8 @@ key_make(struct sim_side *side, struct sim_key *key)
 {
 	memory_check(side->node, key, "while it had no key");
 	/*
-	 * With plan.lack use only regions: fast regions free memory late, and blocks are counted.
+	 * With plan.lack only regions, because fast regions free memory late and blocks are
+	 * counted.
 	 */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);

@@ -39,11 +39,10 @@ struct sim_link_config {
 	uint64_t swing_period_ns; /**< period of the periodic delay; 0 = no periodic delay */
 	uint64_t reorder_ns;      /**< maximum additional delay of a reordered frame */
 	uint64_t duplicate_ns;    /**< maximum additional delay of a duplicate */
-	/** time when an outage begins; frames sent during it are lost */
-	uint64_t outage_at_ns;
-	uint64_t outage_ns;    /**< duration of the outage; 0 = no outage */
-	uint64_t burst_max_ns; /**< maximum duration of a loss burst; 0 = unlimited */
-	uint32_t rate_mbps;    /**< rate of the wire; 0 = no serialisation delay, and no queue */
+	uint64_t outage_at_ns;    /**< time when an outage begins; it loses all frames */
+	uint64_t outage_ns;       /**< duration of the outage; 0 = no outage */
+	uint64_t burst_max_ns;    /**< maximum duration of a loss burst; 0 = unlimited */
+	uint32_t rate_mbps;       /**< rate of the wire; 0 = no serialisation delay, and no queue */
 	uint32_t ring_ns; /**< above this backlog, the link refuses a port's frames; 0 = never */
 	/** size of the output queue; further frames are dropped; 0 = unlimited */
 	uint32_t queue_bytes;

@@ -13,10 +13,7 @@
 #define FAR          0xFF
 /** Minimum interval in ns at which a switch checks whether it can resume its inputs. */
 #define LOOK_NS      1000
-/**
- * Numbers of the links' random streams: STREAM_FIRST + index for the first two links, else
- * STREAM_OTHER + index.
- */
+/** Random streams of the links: STREAM_FIRST + index if index < 2, else STREAM_OTHER + index. */
 #define STREAM_FIRST 10
 #define STREAM_OTHER 4096
 

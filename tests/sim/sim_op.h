@@ -60,8 +60,7 @@ struct sim_op {
 	uint64_t id; /**< number of the request among those of its queue, from 1 */
 	uint32_t flags;
 	struct sim_layout layout;
-	/** tail of the ring allocator after allocating the request's memory */
-	uint64_t ring_end;
+	uint64_t ring_end;           /**< tail of the ring allocator after this allocation */
 	uint64_t layout_begin;       /**< tail of the ring allocator before this allocation */
 	struct sim_message *message; /**< SEND, WRITE with immediate: the message, else NULL */
 	const uint8_t *data;         /**< WRITE: its bytes; READ, ATOMIC: expected bytes; owned */

@@ -19,9 +19,8 @@ struct kept {
 	size_t bytes;
 	uint8_t *open;     /**< start of the range with access rights; NULL = no rights yet */
 	size_t open_bytes; /**< size of the range of the first mprotect() */
-	/** domain that has this table as its table of windows; or NULL */
-	const struct mem_domain *watched;
-	bool clear; /**< the memory need not be cleared for the next table */
+	const struct mem_domain *watched; /**< domain whose table of windows this is; NULL = none */
+	bool clear;                       /**< the memory need not be cleared for the next table */
 	bool grown; /**< a later mprotect() has enlarged the range, so the table is unmapped */
 	bool idle;  /**< no table uses this address space now */
 };

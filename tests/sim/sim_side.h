@@ -74,8 +74,7 @@ struct sim_cq {
 	struct sim_wait notify;
 	uint32_t notify_type;
 	bool matched; /**< a result of notify_type has arrived since the notification was armed */
-	/** side whose receive must be the next result; NULL = any */
-	struct sim_side *receive_due;
+	struct sim_side *receive_due; /**< side whose receive is the next result; NULL = any */
 };
 
 struct sim_side {

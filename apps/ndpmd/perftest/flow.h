@@ -43,8 +43,7 @@ struct perftest_flow_setup {
 	uint32_t index;      /**< number of the queue pair */
 	uint32_t size_bytes; /**< size in bytes of this side's messages */
 	uint32_t depth;      /**< initiator */
-	/** bytes that the peer can access, or length of its longest message */
-	uint64_t span_bytes;
+	uint64_t span_bytes; /**< bytes that the peer can access, or size of its longest message */
 };
 
 struct perftest_flow {
