@@ -60,7 +60,7 @@ struct inject_dice {
  */
 void inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way, uint32_t queue);
 
-/** @return the fault of the next frame, which depends only on plan and the state of dice */
+/** @return fault of the next frame; the same plan and the same state of dice give the same fault */
 enum inject_kind inject_decide(struct inject_dice *dice, const struct inject_plan *plan);
 
 /** @return random number < count for the frame that inject_decide() decided last. count > 0 */

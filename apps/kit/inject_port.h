@@ -34,7 +34,7 @@ struct inject_counts {
 	uint64_t overflow; /**< frames dropped: INJECT_HELD_MAX were delayed already */
 };
 
-/** Highest number of delayed frames of one queue in one direction. */
+/** Highest number of frames that one queue can delay in one direction. */
 #define INJECT_HELD_MAX 2048u
 
 struct inject;
@@ -73,7 +73,7 @@ void inject_configure(struct inject *inject, struct nd_adapter_config *config);
  */
 bool inject_begin(struct inject *inject, uint16_t port_id, char *why, size_t size);
 
-/** Read the sums of the counts of all queues. May be called at any time, from any thread. */
+/** Read the counts, summed over all queues. May be called at any time, from any thread. */
 void inject_read(const struct inject *inject, struct inject_counts counts[INJECT_WAYS]);
 
 /**

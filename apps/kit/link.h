@@ -106,14 +106,14 @@ bool link_open(struct link *link, const struct link_shape *shape);
 void link_set_port(struct sockaddr_storage *address, uint16_t port);
 
 /**
- * Active side, which must have an endpoint: connect.
+ * Active side: connect. The link must have an endpoint.
  * @param peer address and port
  * @param refusals highest number of refusals after which the link connects again, because the
  *        server may not be ready yet
  */
 void link_connect(struct link *link, const struct sockaddr_storage *peer, uint32_t refusals);
 
-/** Passive side in state REQUESTED, which must have an endpoint: accept. */
+/** Passive side in state REQUESTED: accept. The link must have an endpoint. */
 void link_accept(struct link *link);
 
 /** Passive side in state REQUESTED: refuse with private data. */

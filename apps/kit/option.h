@@ -18,7 +18,7 @@
 
 enum option_kind {
 	OPTION_FLAG,    /**< bool, set to true */
-	OPTION_MODE,    /**< enum, set to min; an error if another mode was set before */
+	OPTION_MODE,    /**< enum, set to min; two options that set different modes are an error */
 	OPTION_NUMBER,  /**< unsigned integer, min..max; decimal, 0x hexadecimal or 0 octal */
 	OPTION_SIZE,    /**< like OPTION_NUMBER; suffix K, M or G multiplies by a power of 1024 */
 	OPTION_POWER,   /**< unsigned integer, a power of two, min..max */
@@ -26,7 +26,7 @@ enum option_kind {
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
 	OPTION_CALL,    /**< take() stores the value */
-	OPTION_REFUSED, /**< option of another program; always an error, which prints expected */
+	OPTION_REFUSED, /**< option that only other programs have: an error with expected */
 };
 
 struct option_row {

@@ -133,8 +133,8 @@ static_assert(sizeof(struct control_message) == 48, "bytes of a control message"
 #define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
 
 /**
- * @return length in bytes of control messages on a connection whose data messages have size_bytes.
- *         The two lengths always differ.
+ * @return length in bytes of the control messages on a connection that has data messages of
+ *         size_bytes. The two lengths always differ.
  */
 static inline uint32_t
 control_length(uint32_t size_bytes)

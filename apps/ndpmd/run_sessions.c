@@ -47,7 +47,7 @@ enum run_fact {
 	RUN_FACT_COUNT,
 };
 
-/* The connections of a run whose peer is an ndpmd. */
+/* The connections of a run, if the peer is an ndpmd. */
 struct sessions {
 	struct session *sessions;
 	uint32_t count;
@@ -484,8 +484,8 @@ turn(struct run *run)
 }
 
 /*
- * Wait as long as operations complete. There is no other time limit, because gigabytes may be
- * outstanding.
+ * Wait as long as operations continue to complete. The total time is not limited, because gigabytes
+ * may be outstanding.
  */
 static bool
 drain(struct run *run)

@@ -298,7 +298,7 @@ set_histogram(const struct server *server, struct session *session)
 		session->histogram = &group->histograms[session->setup.qp % server->team->count];
 }
 
-/* Pass a session to the server of another lcore, which continues to advance it. */
+/* Pass a session to the server on another lcore. From now on, that server advances it. */
 static void
 give_session(struct sessions *own, struct session *session)
 {

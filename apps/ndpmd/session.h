@@ -90,7 +90,7 @@ struct session_setup {
 	uint8_t weights[OPTIONS_OP_MIX]; /**< weights of a mix */
 };
 
-/** Standing windows of the initiator of bind, see op_bind.c. */
+/** Standing windows of an initiator of the operation bind, see op_bind.c. */
 struct session_standing {
 	uint32_t count; /**< number of standing windows; set by the owner */
 	uint8_t *bytes; /**< memory of the standing windows */
@@ -204,8 +204,8 @@ void session_schedule(struct session *session, const struct schedule *schedule);
 uint64_t session_due_count(const struct session *session, uint64_t now);
 
 /**
- * All operations are complete. If this side posts, send done; another session of a client
- * disconnects.
+ * Call this function when all operations are complete. A side that posts sends the message done.
+ * Another session of a client disconnects.
  */
 void session_finish(struct session *session);
 

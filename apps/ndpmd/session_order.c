@@ -40,7 +40,7 @@ start(struct session *session, const struct control_message *order)
 	}
 	session_schedule(session, &schedule);
 	/*
-	 * If the measurement has begun, the client sends CONTROL_MEASURE next, which sets the
+	 * If the measurement has begun, the client's next message is CONTROL_MEASURE, and sets the
 	 * limit.
 	 */
 	if (session->tally.measured_from != UINT64_MAX)

@@ -39,9 +39,9 @@ start_engines(const struct options *options)
 }
 
 /**
- * Start EAL with its part of the command line, or if there is no such part, with the lcores of the
- * options. If there is such a part, it must include the lcores of the options, and its main lcore
- * must be their first.
+ * Start EAL with its part of the command line, or, without such a part, with the lcores of the
+ * options. The lcores in EAL's part must include the lcores of the options, and EAL's main lcore
+ * must be the first lcore of the options.
  *
  * @param why filled with one sentence on failure; >= 256 bytes
  */
@@ -72,7 +72,7 @@ struct start_place {
 };
 
 /**
- * @return highest number of queue pairs of an adapter that start_adapter() opens with these
+ * @return highest number of queue pairs that an adapter has if start_adapter() opens it with these
  * options.
  */
 uint32_t start_qps_max(const struct options *options);

@@ -38,7 +38,7 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 		.write = {.name = "write of the sink"},
 		.go_ahead = {.name = "send of the go-ahead"},
 	};
-	/* One byte more than the largest ping, which may have no terminating zero. */
+	/* A ping of the largest size may have no terminating zero, so add a byte for it. */
 	if (!connection_open(connection, options, adapter, options->size_bytes + 1))
 		return;
 	echo->state = ECHO_LISTENING;
@@ -141,7 +141,7 @@ source_read(struct echo *echo)
 	echo->state = ECHO_READ;
 }
 
-/* Write the text with its terminating zero into the client's sink, as far as the sink has room. */
+/* Write the text and its terminating zero into the client's sink, or as much as fits there. */
 static void
 write_sink(struct echo *echo)
 {

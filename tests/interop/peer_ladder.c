@@ -56,7 +56,7 @@ size_max(const struct conn *conn)
 	return steps == 0 ? 0 : protocol_step_size(&conn->asked, steps - 1);
 }
 
-/* @return number of bytes of a payload that are in the first SGE of its list. */
+/* @return number of a payload's bytes that are in the first SGE. */
 static size_t
 front(size_t size)
 {

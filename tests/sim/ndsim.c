@@ -132,7 +132,7 @@ summary_print(const struct sim_plan *plan, const struct sim_summary *sum)
 		sum->events, sum->hash);
 }
 
-/** Print the hash of a run. Equal hashes of two builds mean that both runs were the same. */
+/** Print the hash of a run. If two builds print the same hash, both have executed the same run. */
 static void
 hash_print(const struct sim_plan *plan, const struct sim_summary *sum)
 {

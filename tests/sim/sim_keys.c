@@ -43,8 +43,8 @@ enum misuse {
 	MISUSE_BEFORE,    /**< the first byte of the access is before the range */
 	MISUSE_ENDED,     /**< the key has ended */
 	MISUSE_ELSEWHERE, /**< the key belongs to another adapter */
-	MISUSE_LOCAL,     /**< the key is that of memory that no peer may access */
-	MISUSE_SEND,      /**< a SEND that invalidates a region, which is not allowed */
+	MISUSE_LOCAL,     /**< the key of a memory region that no peer may access */
+	MISUSE_SEND,      /**< a SEND with Invalidate for a region, which is not allowed */
 	MISUSE_COUNT,
 };
 
@@ -380,9 +380,7 @@ key_pick(struct sim_side *side, uint32_t rights)
 	return NULL;
 }
 
-/**
- * @return flags of a WRITE. It needs a fence if an earlier READ of the same bytes is outstanding.
- */
+/** @return flags of a WRITE: a fence if an earlier READ of the bytes to write is outstanding. */
 static uint32_t
 flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size_t length)
 {
@@ -664,8 +662,8 @@ refusals_check(const struct sim_node *node)
 	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
 
 	/*
-	 * Only for a node's first adapter: a later adapter has new counters. Not with mischief,
-	 * which increments the counters, too.
+	 * Check only a node's first adapter, because a later adapter has new counters. Do not check
+	 * after a mischief, because it increments the counters, too.
 	 */
 	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
 		return;

@@ -35,7 +35,7 @@ struct rte_mempool;
 struct sim_link_config {
 	uint64_t latency_ns;
 	uint64_t jitter_ns; /**< maximum random delay; frames stay in order */
-	uint64_t swing_ns;  /**< maximum of a periodic delay, which rises from 0 and falls to 0 */
+	uint64_t swing_ns;  /**< maximum of a periodic delay, which rises from 0 and falls again */
 	uint64_t swing_period_ns; /**< period of the periodic delay; 0 = no periodic delay */
 	uint64_t reorder_ns;      /**< maximum additional delay of a reordered frame */
 	uint64_t duplicate_ns;    /**< maximum additional delay of a duplicate */
@@ -98,8 +98,8 @@ struct sim_link {
 };
 
 /**
- * Initialise a link, except config, way, now_ns, trace, queue_*, pools and random, which the caller
- * sets.
+ * Initialise a link. Before, the caller must set config, way, now_ns, trace, queue_*, pools and
+ * random.
  */
 void sim_link_init(struct sim_link *link);
 void sim_link_fini(struct sim_link *link);

@@ -303,8 +303,8 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 }
 
 /**
- * The mischief is not possible now. Schedule the next check. The interval grows, because a side
- * whose peer sleeps or has no link could otherwise check a hundred million times.
+ * The mischief is not possible now. Schedule the next check after a growing interval. With a fixed
+ * one, a side whose peer sleeps or has no link could check a hundred million times.
  */
 static void
 look_again(struct sim_side *side)

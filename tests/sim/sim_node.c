@@ -466,7 +466,8 @@ drops_check(struct sim_node *node)
 			drops += counters->drops[i];
 	}
 	/*
-	 * A full hand-over ring drops frames before they are checked. These may be damaged or not.
+	 * If a hand-over ring is full, it drops frames before they are checked. These frames may be
+	 * damaged or not.
 	 */
 	if (drops > damaged || drops + unread < damaged)
 		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",

@@ -71,7 +71,7 @@ struct sim_op {
 	/** BIND, INVALIDATE: the key that it creates or ends; NULL = window's */
 	struct sim_key *own_key;
 	size_t length;
-	uint32_t window;    /**< BIND, INVALIDATE: window of this side; others: of the peer */
+	uint32_t window;    /**< window of this side (BIND, INVALIDATE) or of the peer (others) */
 	bool bad;           /**< the request must fail */
 	nd_status expected; /**< if bad: status of the result on a network without faults */
 };

@@ -244,7 +244,7 @@ struct sim_atomic {
 	bool bad;                               /**< must be refused by the peer */
 	const struct nd_mw_descriptor *foreign; /**< if bad: use this descriptor, not window */
 };
-/** @return lowest offset in a window whose address is aligned for an atomic */
+/** @return lowest offset in a window at which an address is aligned for an atomic */
 size_t sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window);
 bool sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic);
 bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);

@@ -12,8 +12,8 @@
 #include "kit/end_words.h"
 
 /*
- * Number of receives of a flow, the same as in perftest. All receives use one buffer, which is
- * never read, so receives for long messages need little memory.
+ * Number of receives of a flow, the same as in perftest. All receives use one buffer, because
+ * nobody reads the received bytes. So receives for long messages need little memory.
  */
 #define RECEIVES           512u
 /*

@@ -140,7 +140,7 @@ take_flow(struct client *client)
 		perftest_side_fail(&client->side, "%s", flow->link.error);
 	} else if (flow->link.state == LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &client->side.control.link)) {
-			/* The request is from another client, which may connect again later. */
+			/* The request is from another client, which may try again later. */
 			link_refuse(&flow->link, NULL, 0);
 			forget_next_flow(client);
 		} else {

@@ -58,7 +58,7 @@ struct prompt {
 };
 
 /**
- * @param host has the options, which define the sources of commands
+ * @param host its options define which sources of commands are opened
  * @param why filled with one sentence on failure; >= 320 bytes
  */
 bool prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, size_t size);

@@ -54,8 +54,8 @@ enum protocol_scenario {
 	 */
 	PROTOCOL_LADDER = 64,
 	/*
-	 * One step. The driver issues an access of the kind in arg, size bytes long, which must be
-	 * refused, and then a SEND.
+	 * One step. The driver issues an access of the kind in arg, size bytes long. The access
+	 * must be refused. Then the driver issues a SEND.
 	 */
 	PROTOCOL_REFUSE = 65,
 	/*
@@ -186,7 +186,7 @@ protocol_addend(uint32_t k)
 
 /*
  * @return value of the word after the first k compare-swaps. Every third compare-swap compares with
- * another value and must not change the word.
+ *         a wrong value and must not change the word.
  */
 static inline uint64_t
 protocol_swapped(uint32_t k)

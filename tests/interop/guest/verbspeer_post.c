@@ -15,7 +15,9 @@
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
-/* Numbers of two requests: the bind or invalidate, which is waited for at once, and the offer. */
+/*
+ * Request numbers: of the bind or invalidate (the caller waits for it at once), and of the offer.
+ */
 enum { NUMBER_WINDOW = SENDS - 1, NUMBER_OFFER = SENDS - 2 };
 
 bool
