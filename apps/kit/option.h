@@ -26,7 +26,7 @@ enum option_kind {
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
 	OPTION_CALL,    /**< take() stores the value */
-	OPTION_REFUSED, /**< option that only other programs have: an error with expected */
+	OPTION_REFUSED, /**< option of other programs; always an error, which prints expected */
 };
 
 struct option_row {

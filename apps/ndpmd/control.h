@@ -106,7 +106,8 @@ struct __rte_packed control_tally {
 };
 
 /**
- * A control message is a Send of exactly control_length() bytes. Data messages have another length.
+ * A control message is a Send of exactly control_length() bytes. Data messages have a different
+ * length.
  */
 struct __rte_packed control_message {
 	rte_be32_t magic;

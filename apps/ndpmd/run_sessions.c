@@ -9,9 +9,7 @@
 #include "session_order.h"
 #include "start.h"
 
-/*
- * DRAINING: longest time in s without a completion. It is longer than all retries of the transport.
- */
+/* DRAINING: longest time in s without a completion. All retries of the transport take less time. */
 #define DRAIN_SECONDS 10u
 
 #define LATE_NS UINT64_C(1000000000)

@@ -334,7 +334,8 @@ take_given(struct server *server)
 
 /*
  * The session that listens has a connection request, from ndpmd or another program. Pass the
- * session to its server and create a new session that listens.
+ * session to the server that is responsible for its queue pair, and create a new session that
+ * listens.
  * @return true if this server keeps the session; false = another thread owns it now
  */
 static bool

@@ -248,6 +248,7 @@ sim_connect_requests(struct sim_node *node)
 		side->expecting = false;
 		/*
 		 * With accidents, the peer may connect again before this side detects the failure.
+		 * So wait for a further request.
 		 */
 		if (node->world->plan.accident_count != 0)
 			sim_connect_expect(side);

@@ -450,7 +450,9 @@ key_invalidate(struct sim_side *side)
 	 */
 	if (sim_work_reads_outstanding(side, &key->parts[side->pair->index], 0, key->memory.size))
 		send.flags = ND_OP_FLAG_READ_FENCE;
-	/* Record the end before the call, because the call may have an effect at once. */
+	/*
+	 * Record the end of the key before the call, because the call may have an effect at once.
+	 */
 	sim_keys_end_posted(side->peer->node, key);
 	posted = sim_post_send(side, &send);
 	if (!posted)

@@ -231,8 +231,8 @@ static bool
 cut(struct sim_world *world)
 {
 	/*
-	 * Wait until all connections are established, because one in set-up could not report the
-	 * failure.
+	 * Wait until all connections are established, because a connection in set-up could not
+	 * report the failure.
 	 */
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		for (uint32_t k = 0; k < 2; k++) {
