@@ -21,8 +21,7 @@ struct peer_options {
 	uint32_t count;
 	uint32_t arg;
 	const struct scenario
-		/* for even-numbered connections of a client; NULL: as scenario */
-		*second_scenario;
+		*second_scenario; /* for even connections of a client; NULL: as scenario */
 	uint32_t second_arg;
 	/*
 	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL =
