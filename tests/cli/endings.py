@@ -117,7 +117,7 @@ def output(programs):
             lines = errors.splitlines()
             check(len(lines) == 1 and reason in errors, "%s: %r" % (name, errors))
 
-    # The reader of ndpmd's output closes the pipe. ndpmd must stop long before its run is over.
+    # The reader of ndpmd's output closes the pipe. ndpmd must stop before its run is over.
     with tempfile.TemporaryFile() as file:
         began = time.monotonic()
         words = '"$0" --loopback --op=%s --time=0.5 | true' % ",".join(["send"] * 16)

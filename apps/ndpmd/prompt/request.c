@@ -125,8 +125,8 @@ parse(const char *line, size_t length, char *why, size_t size)
 		object = json_tokener_parse_ex(tokener, line, (int)length);
 		error = json_tokener_get_error(tokener);
 		/*
-		 * json-c has parsed a value and may have stopped before the end of the line. The
-		 * rest of the line may only contain white space.
+		 * Success means a complete object (a number could continue after the end of the
+		 * text). Only white space may follow the object.
 		 */
 		if (error == json_tokener_success &&
 			json_tokener_get_parse_end(tokener) != length) {
