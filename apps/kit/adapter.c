@@ -131,14 +131,15 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver reports that the link is down before it frees its memory. Both happen in EAL's
- * interrupt thread, which also runs alarms one at a time. Therefore the driver has freed its memory
- * when an alarm runs that was set after the link was reported down.
+ * The driver reports "link down" and then frees its memory, both in EAL's interrupt thread. This
+ * thread also runs alarms, one at a time. Therefore, when an alarm that was set after the report
+ * runs, the driver has freed its memory.
  */
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static: an alarm that fires late still writes to it */
+	/* static: an alarm that fires after this function has returned still writes to it */
+	static bool over;
 
 	over = false;
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

@@ -17,8 +17,8 @@
 #define BUSY_MS      1000
 
 /*
- * rxe passes the kernel's flag "with invalidate" to user space unchanged, where this bit has
- * another name. On a reliable connection both have the same meaning.
+ * rxe passes the kernel's flag "with invalidate" to user space unchanged, where the bit is called
+ * IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
