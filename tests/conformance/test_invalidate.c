@@ -290,7 +290,8 @@ Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post a Read that the peer does not answer, then an Invalidate, and let the peer write.
+ * Let the owner post a Read that the peer does not answer, and then an Invalidate. Then let the
+ * peer write through the window.
  * @return whether the peer's Write arrived
  */
 static bool
@@ -379,8 +380,8 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 
 	ASSERT_ND(invalidate_post(NULL, mw, 0), ND_INVALID_PARAMETER_1);
 	/*
-	 * By ND-134 an earlier completion may complete the first notification. Then request a
-	 * second notification.
+	 * An earlier completion may complete the first notification at once (ND-134). In this case,
+	 * request a second notification.
 	 */
 	status = nd_cq_notify(outbound, ND_CQ_NOTIFY_ANY, &notify);
 	if (status == ND_SUCCESS)

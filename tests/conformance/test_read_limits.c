@@ -143,7 +143,10 @@ Test(nd_reads, nd_186_surplus_reads_wait)
 	}
 }
 
-/* A Read with an outbound limit of 0 fails at once. The library uses ND_INVALID_DEVICE_REQUEST. */
+/*
+ * If the outbound read limit is 0, a Read fails at once. The library uses
+ * ND_INVALID_DEVICE_REQUEST.
+ */
 Test(nd_reads, nd_188_no_reads_with_a_limit_of_zero)
 {
 	struct nd_overlapped accept = {0};

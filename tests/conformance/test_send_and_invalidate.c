@@ -41,7 +41,10 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/** Let the peer send with invalidate. Fail unless both results are in the order of ND-056. */
+/**
+ * Let the peer send with invalidate. Fail unless the invalidate result precedes the receive's
+ * (ND-056).
+ */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {
@@ -134,9 +137,9 @@ use_all(struct nd_mw *mw)
 }
 
 /*
- * The library does not access the memory of the invalidate result after its delivery, nor after a
- * successful Invalidate. By ND-061 the peer's invalidation may win against an Invalidate that was
- * already called. ND-056 then delivers the invalidate result, so a call alone is not enough.
+ * After the invalidate result was delivered, or after an Invalidate has succeeded, the library no
+ * longer accesses the memory of this result. It is not enough that Invalidate was called: the
+ * peer's invalidation may still win (ND-061), and then the library writes the result (ND-056).
  */
 Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 {
@@ -485,8 +488,8 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 }
 
 /*
- * A message invalidates the window even if the application takes its result with the plain call. A
- * later local Invalidate then fails. Version 1 has only the plain call.
+ * A message invalidates the window even if the application takes the results with
+ * nd_cq_get_results(), which does not report the token. A later local Invalidate then fails.
  */
 Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 {

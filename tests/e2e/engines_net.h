@@ -54,7 +54,7 @@ struct engines_config {
 	unsigned int offset; /**< frames sent on queue k arrive on queue (k + offset) % count */
 	uint8_t ack_timeout; /**< see struct nd_adapter_config */
 	/**
-	 * Executes the PORT_INTERRUPT_ requests of an engine. NULL if the port has no interrupts.
+	 * Executes requests of an engine (PORT_INTERRUPT_...). NULL if the port has no interrupts.
 	 */
 	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
 	/** Called before an engine polls the queue. NULL: no function. */

@@ -84,8 +84,8 @@ void scene_hold(enum scene_access access, const struct nd_mw_descriptor *key);
 void scene_access_check(void);
 
 /**
- * Bind a window with all remote rights to all pieces, by the endpoint of the engine with this
- * index.
+ * Let the endpoint on the engine with this index bind a window to all pieces, with all remote
+ * rights.
  */
 struct nd_mw *scene_bind(unsigned int index, uint32_t flags, struct nd_mw_descriptor *descriptor);
 

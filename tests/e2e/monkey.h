@@ -12,9 +12,9 @@
 #include "support/nd_pair.h"
 
 /*
- * Makes random calls on two adapters, legal and illegal, in every state. It never uses a handle
- * after its release, except handles of memory and windows, because the API forbids such calls and
- * the library cannot detect them.
+ * Makes random calls on two adapters, legal and illegal, in every state. Released handles of memory
+ * and windows are used again, because the library detects them. Other released handles are never
+ * used: the API forbids it, and the library cannot detect them.
  *
  * Each operation and each request has its own memory, which is freed as soon as the API allows it,
  * so that a sanitizer detects late accesses.

@@ -120,7 +120,10 @@ Test(extension, write_with_imm_of_all_sizes)
 	}
 }
 
-/* A result without immediate data has none, although the structure held immediate data before. */
+/*
+ * The result of a message without immediate data reports none, even if its structure held some
+ * before.
+ */
 Test(extension, results_without_have_none)
 {
 	struct nd_result received = fresh(), sent = fresh();
