@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test connecting, refusing and disconnecting through the public API. Names of tests contain the ND
- * statements.
+ * Test connecting, refusing and disconnecting through the public API. Names of tests contain the
+ * numbers of the ND statements.
  */
 
 #include <arpa/inet.h>

@@ -33,7 +33,7 @@ static struct hold_caller caller;
 static bool endless;    /* atomic; true if sleeps have no timeout */
 static uint32_t asleep; /* atomic; number of threads that are in a sleep without timeout */
 static uint32_t sleeps; /* atomic; number of sleeps without timeout that began */
-static uint32_t slept;  /* atomic; number of threads that began at least one such sleep */
+static uint32_t slept;  /* atomic; number of threads that began a sleep without timeout */
 static _Thread_local bool has_slept;
 
 /** A point in the code at which one thread is held, as if the scheduler had preempted it. */
@@ -103,7 +103,7 @@ __wrap_ppoll(
 	return ready;
 }
 
-/** Holds a thread after its last check of its rings, before its sleep. */
+/** Holds a thread between its last check of the rings and its sleep. */
 static struct {
 	bool wanted;   /* atomic; enabled */
 	bool armed[2]; /* by engine: true if the thread sleeps unless this turn finds work */
@@ -288,9 +288,9 @@ Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 	wakes_up(1, turns, NULL, 0);
 }
 
-/* ---- orders and notes ---- */
+/* ---- orders and notes: messages between engines ---- */
 
-/* The peer disconnects. The first engine sends an order, which wakes the endpoint's engine. */
+/* The peer disconnects. The first engine sends an order to the endpoint's engine and wakes it. */
 Test(sleepers, order_of_the_first_engine_wakes)
 {
 	struct nd_engine *polled[3];
@@ -307,7 +307,10 @@ Test(sleepers, order_of_the_first_engine_wakes)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/* A request of an endpoint fails. Its engine sends a note to the first engine, which wakes. */
+/*
+ * A request of an endpoint fails. The endpoint's engine sends a note to the first engine and wakes
+ * it.
+ */
 Test(sleepers, note_to_the_first_engine_wakes)
 {
 	static struct nd_result closed;
@@ -396,7 +399,7 @@ shared_engine(void)
 	return engines_engine(&net, 1, 0);
 }
 
-/** Open an adapter whose engine threads share. The engine has no work of its own. */
+/** Open an adapter with engines that several threads share. The tested engine has no work. */
 static void
 open_shared(unsigned int count)
 {
@@ -478,7 +481,10 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/* The last woken thread clears the eventfd, even if the first thread is about to sleep again. */
+/*
+ * Of several woken threads, the last one clears the eventfd, even if the first is about to sleep
+ * again.
+ */
 static void
 expect_all_sleep_again(unsigned int engines)
 {
@@ -576,7 +582,9 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/* A hand-over of the engine ends sleeps. If it is shared again, threads sleep as before. */
+/*
+ * When an engine is handed over, its threads wake. If it is shared again, threads sleep as before.
+ */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;

@@ -170,7 +170,7 @@ Test(ndk_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post a read that is not answered and then an invalidate. Let the peer write meanwhile.
+ * Let the owner post a read that is not answered, and then an invalidate. Then let the peer write.
  * @return whether the peer's write succeeded
  */
 static bool

@@ -92,7 +92,7 @@ Test(ndk_queue, one_notification_for_each_arming)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/** Messages that notify after the queue was armed twice, without a notification in between. */
+/** The queue is armed twice without a notification in between. Which messages then notify? */
 static const struct {
 	ULONG first;
 	ULONG second;

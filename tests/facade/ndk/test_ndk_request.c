@@ -298,7 +298,7 @@ Test(ndk_request, nd_108_inline_data)
 }
 
 /**
- * Post a read that is not answered, and then a send.
+ * Let the owner post a read that is not answered, and then a send.
  * @return whether the peer received the message before the read was answered
  */
 static bool

@@ -273,7 +273,8 @@ Test(ndk_window, nd_017_silent_bind_that_fails_has_a_result)
 }
 
 /**
- * Post a read that is not answered and then a bind. Let the peer write through the window.
+ * Let the owner post a read that is not answered, and then a bind. Then let the peer write through
+ * the window.
  * @return whether the peer's write arrived
  */
 static bool

@@ -62,7 +62,7 @@ struct arguments {
 /** Bytes for outputs. */
 extern uint8_t arguments_out[256];
 
-/** Call each method with each argument invalid. Fail if a call writes an output. */
+/** Call each method with each argument invalid in turn. Fail if a call writes an output. */
 void arguments_check(const struct arguments *arguments, const struct arguments_method *methods,
 	unsigned int count);
 

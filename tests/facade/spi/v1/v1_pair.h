@@ -214,7 +214,8 @@ typedef HRESULT (*v1_post)(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *rem
 void v1_full(struct v1_pair *pair, v1_post post);
 
 /**
- * Post a Read of side 1 that is not answered and then a request. Let side 0 write to the window.
+ * Let side 1 post a Read that is not answered, and then a request. Then let side 0 write to the
+ * window.
  *
  * @param flags flags of the request
  * @param write_status status of the Write
