@@ -186,8 +186,7 @@ Test(nd_invalidate, nd_047_statuses_of_results)
 }
 
 /**
- * @return number of bytes of a long write that have arrived at the owner, a multiple of the packet
- * size
+ * @return how many bytes of a long write have arrived at the owner, a multiple of the packet size
  */
 static size_t
 arrived_bytes(void)
@@ -367,7 +366,7 @@ Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 
 /*
  * An Invalidate without context and flags succeeds, and the application can wait for its
- * completion. Version 1 passes the result instead of a context, and requires the result.
+ * completion. In version 1 of the SPI, the required pointer to a result replaces the context.
  */
 Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {

@@ -188,7 +188,7 @@ Test(nd_notify, nd_132_failure_notifies_every_type)
 	}
 }
 
-/* A successful result does not complete a notification of type ERRORS, even if it was solicited. */
+/* A success does not complete a notification of type ERRORS, even if its message was solicited. */
 Test(nd_notify, nd_133_successes_do_not_notify_errors)
 {
 	struct nd_overlapped notify = {0};

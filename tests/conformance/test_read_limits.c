@@ -108,7 +108,9 @@ Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 	cr_assert_eq(reads_in_flight(OWNER), 1);
 }
 
-/* The inbound limit of a side is the peer's outbound limit and vice versa, up to the maximum. */
+/*
+ * A side's inbound limit is the peer's outbound limit and vice versa, up to the adapter's maximum.
+ */
 Test(nd_reads, nd_184_limits_are_seen_crosswise)
 {
 	size_t max = scene_limits().max_inbound_read_limit;

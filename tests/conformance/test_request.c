@@ -206,8 +206,8 @@ Test(nd_request, nd_100_bytes_of_requests_and_receives)
 }
 
 /*
- * Every result has defined contexts, whatever its status is. In this library the context of a
- * request is the address of its result, which also identifies the kind of request.
+ * Every result has defined contexts, whatever its status is. In this library, the context of a
+ * request is the address of its result. This address also identifies the kind of request.
  */
 Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 {

@@ -370,8 +370,8 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 }
 
 /*
- * The engine accepts a bind without rights, for version 2 of the SPI. The window gives no access.
- * The native call refuses such a bind (ND-014).
+ * For version 2 of the SPI, the engine accepts a bind without rights. The window gives no access.
+ * The native call refuses a bind without rights (ND-014).
  */
 Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 {

@@ -43,9 +43,10 @@ struct monkey_item {
 	bool window;
 	bool silent;
 	enum monkey_direction direction;
-	uint32_t stream;       /**< number of the endpoint to which the request was posted */
-	uint32_t number;       /**< position of the request in the order of posting */
-	struct base_list node; /**< node in the list items of its queue; unused for a window */
+	uint32_t stream; /**< number of the endpoint to which the request was posted */
+	uint32_t number; /**< position of the request in the order of posting */
+	/** node in the list `items` of a completion queue; unused for a window */
+	struct base_list node;
 };
 
 /** Results seen so far for one endpoint in one direction. */

@@ -440,8 +440,8 @@ Test(cancel, adapter_with_a_wrong_gateway_or_no_neighbours_is_refused)
 }
 
 /*
- * A path MTU is refused if the configured port cannot receive such packets. Without this check,
- * every full packet would be lost, and no error would be reported.
+ * A path MTU is refused if the configured port cannot receive packets of this size. Without this
+ * check, every full packet would be lost, and no error would be reported.
  */
 Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 {

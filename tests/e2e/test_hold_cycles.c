@@ -16,7 +16,7 @@
 #include "hold_scene.h"
 
 #define REMOTE      (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
-#define BIND_CYCLES 300000u /* more than the slots of the key table */
+#define BIND_CYCLES 300000u /* more than the key table has slots */
 #define FAST_CYCLES 10000u
 #define POLL_EVERY  64u
 #define AWAY_US     100000u

@@ -231,7 +231,7 @@ fast_key(void)
 }
 
 /**
- * Create and register a fast region, and hold an engine that accesses it.
+ * Create and register a fast region, and hold an engine while it accesses the region.
  * @return key of the registration
  */
 static struct nd_mw_descriptor

@@ -482,7 +482,7 @@ binder_loop(struct nd_engine *engine, void *arg)
 	sched_yield();
 }
 
-/** Wait until the owner has completed more turns. */
+/** Wait until the owner has completed `count` more turns. */
 static void
 binder_wait(uint64_t count)
 {

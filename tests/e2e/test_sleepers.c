@@ -215,8 +215,8 @@ wakes_up(unsigned int index, uint32_t turns, struct nd_engine *const *polled, un
 static struct nd_result written;
 
 /**
- * Post a write of the peer to the second engine. With an offset of 1, the packets arrive on the
- * queue of the first engine, which hands them over.
+ * Let the peer post a write to an endpoint on the second engine. With an offset of 1, the packets
+ * arrive on the queue of the first engine, which hands them over.
  */
 static void
 peer_writes(void)
@@ -399,7 +399,7 @@ shared_engine(void)
 	return engines_engine(&net, 1, 0);
 }
 
-/** Open an adapter with engines that several threads share. The tested engine has no work. */
+/** Open two adapters. Several threads may share the first engine of side 1, which has no work. */
 static void
 open_shared(unsigned int count)
 {

@@ -4,7 +4,7 @@
 /*
  * A callback runs inside a call of the consumer and closes the objects that this call uses. Most
  * tests use requests that complete or fail at once, so their callbacks run in the posting call. For
- * calls without such requests, the tests wrap a native function and close the objects in the
+ * calls that post no request, the tests wrap a native function and close the objects in the
  * wrapper.
  */
 

@@ -45,8 +45,8 @@ struct arguments_method {
 };
 
 /**
- * Arguments for a letter: a valid one, and an object of another owner or state that must be
- * refused. 0: no such object.
+ * Arguments for a letter: a valid one, and an object that must be refused because of its owner or
+ * state. 0: no such object.
  */
 struct arguments_value {
 	char letter;
