@@ -122,7 +122,7 @@ page_forbid(struct nd_result *result)
 	cr_assert_eq(mprotect(result, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE), 0);
 }
 
-/** Make all calls that could access the window's result, which the application has freed. */
+/** Make all calls that could access the window's result. The application has freed this result. */
 static void
 use_all(struct nd_mw *mw)
 {

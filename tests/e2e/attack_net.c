@@ -152,7 +152,7 @@ ip_is_for(const struct net_node *node, const struct net_frame *frame)
 		memcmp(frame->data + IPV4_DST_AT, &in->sin_addr, 4) == 0;
 }
 
-/* @return true if frames between these nodes pass through the attacker, which is the gateway */
+/* @return true if the attacker, as gateway, forwards the frames between these two nodes */
 static bool
 apart(const struct net_node *from, const struct net_node *to)
 {

@@ -72,7 +72,7 @@ struct engines_net {
 	struct worker workers[2][ENGINES_MAX];
 };
 
-/** A connection between two endpoints, which are on the engines homes[0] and homes[1]. */
+/** A connection between two endpoints. They are on the engines homes[0] and homes[1]. */
 struct engines_link {
 	struct engines_net *net;
 	unsigned int homes[2];

@@ -181,8 +181,8 @@ Test(completions, each_kind_comes_back_with_its_context)
 }
 
 /*
- * A failed request has the same status as in nd_cq_get_results(), and all later requests end as
- * well.
+ * A failed request has the same status as in nd_cq_get_results(). The requests after it are
+ * cancelled.
  */
 Test(completions, failures_have_their_status)
 {

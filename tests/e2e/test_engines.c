@@ -528,8 +528,8 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 }
 
 /**
- * A disconnect flushes even if the endpoint's engine does not know yet that the peer disconnected,
- * because only the first engine has received the DREQ.
+ * A disconnect flushes an endpoint even if the endpoint's engine does not know yet that the peer
+ * has disconnected. Only the first engine has received the DREQ.
  */
 Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 {

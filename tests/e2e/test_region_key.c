@@ -161,7 +161,7 @@ Test(region_key, flags_are_whole_known_and_told)
 			info.flags, good[i].told, "flags 0x%x: 0x%x", good[i].flags, info.flags);
 		deregister(1, mr);
 	}
-	/* The region was registered by a call of nd_memory.h, which sets these flags. */
+	/* The call of nd_memory.h that registered the region has set these flags. */
 	ASSERT_ND(nd_mr_query(adapter, pair.side[1].mr, &info), ND_SUCCESS);
 	cr_assert_eq(info.flags, 9);
 }

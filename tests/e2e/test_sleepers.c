@@ -679,7 +679,9 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* Queue a command, which writes the eventfd of the sleeping thread. Then take a turn. */
+	/*
+	 * Queue a command. This call writes the eventfd of the sleeping thread. Then take a turn.
+	 */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());

@@ -72,7 +72,7 @@ void pair_open(void);
 void pair_listening(void);
 /** Like pair_listening(), and connect. */
 void pair_connected(void);
-/** Close both adapters, which closes all their objects. */
+/** Close both adapters, and with them all their objects. */
 void pair_close(void);
 
 /** Poll the engines of both sides once. */

@@ -3,9 +3,8 @@
 
 /*
  * A callback runs inside a call of the consumer and closes the objects that this call uses. Most
- * tests use requests that complete or fail at once, so their callbacks run in the posting call. For
- * calls that post no request, the tests wrap a native function and close the objects in the
- * wrapper.
+ * tests use requests that complete or fail at once, so their callbacks run in the posting call. The
+ * other tests wrap a native function and close the objects in the wrapper.
  */
 
 #include <string.h>

@@ -374,8 +374,8 @@ Test(ndk_invalidate, nd_063_message_without_bytes)
 }
 
 /*
- * ND-064. A SendAndInvalidate can solicit an event, which occurs when the receive's result is in
- * the queue. `found` is the number of results at the event.
+ * ND-064. A SendAndInvalidate can solicit an event. The event occurs when the receive's result is
+ * in the queue. `found` is the number of results at the event.
  */
 static ULONG found;
 

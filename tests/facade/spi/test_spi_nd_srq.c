@@ -195,7 +195,7 @@ Test(spi_nd_srq, notify)
 	ASSERT_HR(IND2SharedReceiveQueue_CancelOverlappedRequests(srq), ND_SUCCESS);
 	ASSERT_HR(notified(&canceled, TRUE), ND_CANCELED);
 	/*
-	 * Modify raises the threshold above the number of posted receives, which completes the
+	 * Modify raises the threshold above the number of posted receives. This completes the
 	 * Notify.
 	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
