@@ -215,8 +215,8 @@ wakes_up(unsigned int index, uint32_t turns, struct nd_engine *const *polled, un
 static struct nd_result written;
 
 /**
- * Let the peer post a write to an endpoint on the second engine. With an offset of 1, the packets
- * arrive on the queue of the first engine, which hands them over.
+ * Let the peer write to the second engine. With an offset of 1, the packets arrive on the queue of
+ * the first engine, which hands them over.
  */
 static void
 peer_writes(void)
@@ -307,10 +307,7 @@ Test(sleepers, order_of_the_first_engine_wakes)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/*
- * A request of an endpoint fails. The endpoint's engine sends a note to the first engine and wakes
- * it.
- */
+/* A request fails. The endpoint's engine sends a note to the first engine and wakes it. */
 Test(sleepers, note_to_the_first_engine_wakes)
 {
 	static struct nd_result closed;
@@ -482,8 +479,7 @@ cancel(pthread_t thread)
 }
 
 /*
- * Of several woken threads, the last one clears the eventfd, even if the first is about to sleep
- * again.
+ * The last of several woken threads clears the eventfd, even if the first is about to sleep again.
  */
 static void
 expect_all_sleep_again(unsigned int engines)
@@ -582,9 +578,7 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/*
- * When an engine is handed over, its threads wake. If it is shared again, threads sleep as before.
- */
+/* When an engine is handed over, its threads wake. If it is shared again, threads sleep again. */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;
@@ -679,9 +673,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/*
-	 * Queue a command. This call writes the eventfd of the sleeping thread. Then take a turn.
-	 */
+	/* Queue a command. This writes the eventfd of the sleeping thread. Then take a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());

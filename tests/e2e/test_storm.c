@@ -41,7 +41,7 @@ struct stream {
 	uint32_t per_second;
 	enum sender sender;
 	uint32_t service; /* added to the correct service ID */
-	uint32_t qpn;     /* UINT32_MAX: request without queue pair number; else ignored */
+	uint32_t qpn;     /* UINT32_MAX: no queue pair number in the request; else ignored */
 	uint64_t next_ns;
 };
 

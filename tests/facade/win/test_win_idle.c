@@ -25,8 +25,8 @@ static struct {
 	_Atomic int set_at;   /**< number of calls before the hook may set the event */
 	_Atomic DWORD thread; /**< ID of the last thread that called the hook */
 	/**
-	 * Of these two threads, one calls the hook. Once, the hook sets the event of the other
-	 * thread. NULL: no event.
+	 * One of these threads calls the hook. The hook sets the other thread's event, but only
+	 * once. NULL: no event.
 	 */
 	_Atomic(struct two *) other;
 } hook;
