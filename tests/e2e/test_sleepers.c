@@ -478,9 +478,7 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/*
- * The last of several woken threads clears the eventfd, even if the first is about to sleep again.
- */
+/* The last of several woken threads clears the eventfd, even if the first one sleeps again. */
 static void
 expect_all_sleep_again(unsigned int engines)
 {

@@ -367,7 +367,8 @@ Test(ndk_request, nd_113_one_byte_beyond_the_own_region)
 }
 
 /*
- * ND-114, ND-116. An access beyond the peer's window fails with the status of version 1 of the SPI.
+ * ND-114, ND-116. An access beyond the peer's window fails with REFUSED, the status that version 1
+ * of the SPI has for this.
  */
 Test(ndk_request, nd_114_beyond_the_peers_window)
 {

@@ -21,8 +21,8 @@
 /** Maximum time that a request waits for the port: 5 s and 8 ACK intervals. */
 #define STUCK_NS      (5300 * MS)
 /**
- * Twice the time that all retries of a connect or disconnect take together. This time is 15/16 of
- * peer_timeout_ms.
+ * All retries of a connect or disconnect together take 15/16 of peer_timeout_ms. PLAN_NS is twice
+ * that time.
  */
 #define PLAN_NS       (9400 * MS)
 #define NEIGHBOUR_NS  (2100 * MS)
