@@ -185,10 +185,7 @@ Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 	expect_closed(OWNER);
 }
 
-/*
- * Disconnect completes after the peer has answered. From then on, no Write changes the owner's
- * memory.
- */
+/* Disconnect completes after the peer has answered. Afterwards no Write changes the memory. */
 Test(nd_disconnect, nd_197_disconnect_waits_for_the_peer)
 {
 	struct nd_side *owner = &scene.side[OWNER];

@@ -108,9 +108,7 @@ Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 	cr_assert_eq(reads_in_flight(OWNER), 1);
 }
 
-/*
- * A side's inbound limit is the peer's outbound limit and vice versa, up to the adapter's maximum.
- */
+/* Each inbound limit is the peer's outbound limit and vice versa, up to the adapter's maximum. */
 Test(nd_reads, nd_184_limits_are_seen_crosswise)
 {
 	size_t max = scene_limits().max_inbound_read_limit;
@@ -145,10 +143,7 @@ Test(nd_reads, nd_186_surplus_reads_wait)
 	}
 }
 
-/*
- * If the outbound read limit is 0, a Read fails at once. The library uses
- * ND_INVALID_DEVICE_REQUEST.
- */
+/* If the outbound read limit is 0, a Read fails at once, here with ND_INVALID_DEVICE_REQUEST. */
 Test(nd_reads, nd_188_no_reads_with_a_limit_of_zero)
 {
 	struct nd_overlapped accept = {0};

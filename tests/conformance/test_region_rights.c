@@ -217,9 +217,7 @@ Test(nd_region, region_nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/*
- * ND-204: an impossible buffer returns ACCESS_VIOLATION. Too many bytes return INVALID_PARAMETER.
- */
+/* ND-204: impossible buffers return ACCESS_VIOLATION. Too many bytes return INVALID_PARAMETER. */
 Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_mr *mr;
@@ -230,9 +228,7 @@ Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/*
- * ND-205, ND-206: 0 bytes at NULL return INVALID_PARAMETER, at other addresses INVALID_BUFFER_SIZE.
- */
+/* ND-205, ND-206: 0 bytes at NULL return INVALID_PARAMETER, elsewhere INVALID_BUFFER_SIZE. */
 Test(nd_region, region_nd_205_no_bytes_are_no_region)
 {
 	struct nd_mr *mr;

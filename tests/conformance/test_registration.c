@@ -271,9 +271,7 @@ count_call(struct nd_overlapped *overlapped, void *count)
 	++*(unsigned int *)count;
 }
 
-/**
- * Request a notification and cause one result. Then wait to see whether it is reported only once.
- */
+/** Request a notification, cause one result, and wait to see whether it is reported only once. */
 static void
 complete_once(struct nd_overlapped *overlapped)
 {

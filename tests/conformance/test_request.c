@@ -498,9 +498,7 @@ Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 			ND_SUCCESS);
 }
 
-/**
- * Post various requests in batches of `batch` requests (0: without batches), and check the results.
- */
+/** Post various requests in batches of `batch` requests (0: no batches). Check the results. */
 static void
 play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result results[12])
 {

@@ -41,10 +41,7 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/**
- * Let the peer send with invalidate. Fail unless the invalidate result precedes the receive's
- * (ND-056).
- */
+/** Let the peer send with invalidate. The invalidate result must precede the receive's (ND-056). */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {

@@ -309,9 +309,7 @@ static struct racer {
 	nd_status result;
 } racers[2];
 
-/*
- * Both are atomic. Racers may begin the round `race_round` and complete the round `race_closing`.
- */
+/* Both atomic. Racers may begin the round `race_round` and complete the round `race_closing`. */
 static uint32_t race_round, race_closing;
 
 static void

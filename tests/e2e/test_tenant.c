@@ -240,10 +240,7 @@ expect_traffic(void)
 
 /* ---- frames of other protocols ---- */
 
-/**
- * Make one frame of each kind that is not for the adapter, marked 1, 2, 3... @return number of
- * frames
- */
+/** Make a frame of each kind that is not for the adapter, marked 1, 2, 3... @return their number */
 static uint16_t
 others_make(struct rte_mbuf **mbufs)
 {

@@ -7,10 +7,7 @@
 
 #include "spi_scene.h"
 
-/**
- * Number of abandoned connects: more than the connections of an adapter, including those in
- * TimeWait.
- */
+/** Number of abandoned connects: more than an adapter has connections, including TimeWait. */
 #define GIVEN_UP 1024
 
 TestSuite(spi_given_up, .init = scene_open, .fini = scene_close);
