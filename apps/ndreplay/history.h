@@ -50,7 +50,8 @@ void history_finish(struct history *history, const struct nd_trace *trace);
 
 /**
  * @param but, count connections of the trace that are ignored
- * @return among connections with a timeline, the one with most bytes; ND_TRACE_NO_CONNECTION: none
+ * @return index of the connection with the most bytes, among the connections that have a timeline;
+ *         ND_TRACE_NO_CONNECTION: there is none
  */
 size_t history_busiest(const struct history *history, const size_t *but, size_t count);
 

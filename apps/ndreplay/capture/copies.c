@@ -14,8 +14,8 @@
 #define NUMBERED_NS UINT64_C(100000000)
 #define COPY_NS     UINT64_C(1000000)
 /**
- * Copies are left out only while at least COPIED_MIN times as many originals have a copy as have
- * none.
+ * Copies are left out only while the number of originals with a copy is at least COPIED_MIN times
+ * the number of originals without a copy.
  */
 #define COPIED_MIN  3u
 
@@ -44,14 +44,18 @@ struct original {
 };
 
 struct copies {
-	uint32_t each;                     /**< maximum number of copies of a packet */
-	struct original originals[FRAMES]; /**< ring buffer: tail to head - 1 are used */
+	/** maximum number of copies of one packet that are left out */
+	uint32_t each;
+	/** ring buffer; indices tail to head - 1 (modulo FRAMES) are used */
+	struct original originals[FRAMES];
 	uint64_t head, tail; /**< end and start of the ring; indices from the start of the file */
-	uint64_t chains[CHAINS];   /**< index + 1 of the newest original; 0: empty */
+	/** for each chain: index of its newest original, plus 1; 0: empty */
+	uint64_t chains[CHAINS];
 	uint16_t numbers[SENDERS]; /**< newest IP identification of each sender, by address hash */
-	uint64_t counted;          /**< the counts below cover the first counted originals */
-	uint64_t copied, single;   /**< originals removed from the ring: with copies, without */
-	uint64_t found;            /**< total number of copies of the removed originals */
+	/** the counts below cover only the first `counted` originals */
+	uint64_t counted;
+	uint64_t copied, single; /**< removed originals that had copies; that had none */
+	uint64_t found;          /**< total number of copies of the removed originals */
 };
 
 /** Identifies a packet: a copy has the same hash as its original. */

@@ -62,7 +62,7 @@ struct pcapng_reader {
 	size_t block_capacity;
 	struct interface *interfaces;
 	size_t interface_count, interface_capacity;
-	bool type_is_read; /* the type of the next block was read: a magic */
+	bool type_is_read; /* the type of the first block was already read (PCAPNG_MAGIC) */
 	bool swapped;
 	bool in_section;
 	uint64_t time_ns; /* time of the previous packet */
@@ -343,7 +343,10 @@ simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *pa
 	return packet_fill(reader, bytes - SIMPLE_BYTES, 0, packet);
 }
 
-/* Read the byte order and the block length of a section header. @param[out] length of the block */
+/*
+ * Read the byte order and the block length of a section header. @param[out] length set to the
+ * length of the block
+ */
 static enum pcapng_result
 section_start(struct pcapng_reader *reader, const uint8_t head[HEAD_BYTES], uint32_t *length)
 {
@@ -388,7 +391,10 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	return got == HEAD_BYTES - have ? PCAPNG_PACKET : fail_short(reader);
 }
 
-/* Read a block. @param[out] bytes size of its content. Only needed content is in reader->block. */
+/*
+ * Read a block. @param[out] bytes size of its content; reader->block has the content only if the
+ * block's type is known
+ */
 static enum pcapng_result
 block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)
 {

@@ -48,8 +48,9 @@ struct reader_frame {
 enum reader_result {
 	READER_FRAME,   /**< a selected frame */
 	READER_SKIPPED, /**< the frame is not selected; reader_frame is filled nevertheless */
-	READER_END,     /**< end of the file; with follow or standard input, also a signal */
-	READER_ERROR,   /**< reader_error() says why */
+	/** end of the file; or a signal, if the file is followed or is standard input */
+	READER_END,
+	READER_ERROR, /**< reader_error() says why */
 };
 
 /** Numbers of frames that were not selected, by reason. */

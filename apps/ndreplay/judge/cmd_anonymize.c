@@ -74,7 +74,8 @@ struct work {
 	uint8_t *frame; /* copy of the frame, for the replaced fields */
 	size_t frame_bytes;
 	uint64_t frames, others, written;
-	uint64_t undecoded; /* RoCE frames among others that nd_trace_layout() does not decode */
+	/* number of replaced frames that may be RoCE but that nd_trace_layout() cannot decode */
+	uint64_t undecoded;
 	/* With --json. */
 	struct nd_trace *trace;
 	struct anonymize_counts counts;

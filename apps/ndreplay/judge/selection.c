@@ -13,7 +13,11 @@ struct selection {
 	struct nd_trace *again;  /* trace of the second reading: the frames so far */
 	size_t index;            /* index of the selected connection */
 	bool all;                /* all connections are selected */
-	size_t *indices; /* by serial number: index + 1 in the report; 0 = not searched yet */
+	/*
+	 * for each serial number of a connection: its index in the report, plus 1; 0 = not searched
+	 * yet
+	 */
+	size_t *indices;
 	uint64_t index_count;
 };
 

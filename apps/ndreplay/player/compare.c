@@ -26,7 +26,7 @@ kind_name(enum play_kind kind)
 	return names[kind];
 }
 
-/* ---- our frames by kind and sequence ---- */
+/* ---- the engine's frames, sorted by kind and sequence ---- */
 
 static const struct play_frame *sorted_frames;
 
@@ -44,7 +44,10 @@ by_place(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/** @return index into `order` of the first frame that is not less than this kind and sequence */
+/**
+ * @return index into `order` of the first frame that is not before this kind and sequence in the
+ * sort order
+ */
 static size_t
 lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequence)
 {
@@ -64,8 +67,8 @@ lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequenc
 }
 
 /**
- * @return the engine's first frame with this kind and sequence. If `behind` is set and there is
- *         none, the next frame of this kind with a higher sequence. NULL: no such frame
+ * @return the engine's first frame with this kind and sequence. If there is no such frame and
+ *         `behind` is set: the next frame of this kind with a higher sequence. NULL: not found
  */
 static struct play_frame *
 find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
@@ -288,8 +291,8 @@ is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours
 }
 
 /**
- * @return why the recorded side may not have sent this sequence NAK of the engine. The engine
- *         sends a sequence NAK at once, and no NAK of the engine is lost.
+ * @return the reason why the capture may lack a sequence NAK that the engine sent. The engine sends
+ *         a sequence NAK at once, and no NAK of the engine is lost.
  */
 static enum outcome_reason
 extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
@@ -328,7 +331,8 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum pl
 	if (is_read_again(compare, ours))
 		return OUTCOME_REPEAT;
 	/*
-	 * The recorded side sent more slowly, so the connection ended before it sent this request.
+	 * The recorded side sent its requests more slowly than the engine, so the connection ended
+	 * before the recorded side sent this request.
 	 */
 	if (kind == PLAY_REQUEST && ours->sequence >= compare->asks &&
 		compare->recorded->end_frame != UINT64_MAX)
@@ -412,8 +416,8 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return the engine's first message equal to mad, or else its first message with the same
- *         attribute; NULL: none
+ * @return the engine's first message equal to mad. If there is none: its first message with the
+ *         same attribute. NULL: neither exists
  */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
@@ -455,8 +459,8 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return true if our side has forgotten its REJ of this request. It may then treat a
- *         retransmission as a new request, and reject it for another reason.
+ * @return true if our side has forgotten that it rejected this request. It may then treat a
+ *         retransmission of the request as new, and reject it for a different reason.
  */
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)

@@ -78,7 +78,7 @@ struct player {
 	unsigned int copy; /**< index of the copy of the capture that this player replays */
 	uint64_t found;    /**< number of differences */
 	bool stopped;      /**< true if the user has ended the run */
-	bool timed_out;    /**< true if the request got no answer within --timeout */
+	bool timed_out;    /**< true if the peer sent no message or answer within --timeout */
 	bool lost;         /**< true if the connection has ended: nothing can be posted */
 	char end[160];     /**< text: how the connection ended */
 	char peer[INET6_ADDRSTRLEN];
@@ -90,7 +90,10 @@ struct player {
 	struct player_key *keys;       /**< keys of the peer */
 	struct slot *operation_slots, *receive_slots;
 	uint8_t private_data[SCRIPT_PRIVATE_BYTES]; /**< private data to send */
-	/** Receives that are kept posted; bytes of each; length of the request queue. */
+	/**
+	 * Number of receives that are kept posted; bytes of each receive; length of the request
+	 * queue.
+	 */
 	size_t depth, receive_bytes, requests;
 
 	/**

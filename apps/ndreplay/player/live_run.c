@@ -333,13 +333,14 @@ struct passive {
 	struct live_report *report;
 	struct nd_listener *listeners[PORTS_MAX];
 	uint16_t ports[PORTS_MAX];
-	struct seat *waiting[PORTS_MAX]; /* by port: player that waits for a client */
+	struct seat *waiting[PORTS_MAX]; /* for each port: player that waits for a client */
 	size_t port_count;
-	struct seat *seats;     /* players with a client */
-	uint64_t taken, wanted; /* clients: accepted; to accept (0 = no limit) */
+	struct seat *seats; /* players with a client */
+	/* number of accepted clients; of clients to accept (0 = no limit) */
+	uint64_t taken, wanted;
 	/* TSC time when the last client disconnected. Valid if seats is NULL. */
 	uint64_t idle_tsc;
-	size_t turn_of[PORTS_MAX]; /* by port: number of the next script */
+	size_t turn_of[PORTS_MAX]; /* for each port: number of the next script */
 	bool failed;
 };
 
@@ -400,7 +401,10 @@ wait_for_client(struct passive *passive, size_t port)
 	passive->waiting[port] = seat;
 }
 
-/* @return script of the next recorded connection with this port; after the last, the first again */
+/*
+ * @return script of the next recorded connection with this port; after the last script, the first
+ * script follows again
+ */
 static const struct script *
 next_script(struct passive *passive, size_t port)
 {

@@ -70,12 +70,14 @@ struct script_key {
 /** An operation of the replayed side. Operations are stored in the order of posting. */
 struct script_operation {
 	const struct nd_model_operation *model;
-	size_t data_at;      /**< offset of the operation's bytes in player.data */
-	uint64_t due_ns;     /**< time of posting, since the connection was established */
-	size_t messages;     /**< number of the peer's messages that must arrive before it */
-	size_t key;          /**< index of the peer's key that it uses, or SCRIPT_NONE */
-	size_t place;        /**< index in own_places of its first announcement */
-	const char *skipped; /**< reason why it is not replayed; NULL: it is replayed */
+	size_t data_at;  /**< offset of the operation's bytes in player.data */
+	uint64_t due_ns; /**< time of posting, since the connection was established */
+	/** number of the peer's messages that must arrive before the operation */
+	size_t messages;
+	/** index of the peer's key that the operation uses, or SCRIPT_NONE */
+	size_t key;
+	size_t place;        /**< index in own_places of the operation's first announcement */
+	const char *skipped; /**< reason why the operation is not replayed; NULL: it is replayed */
 };
 
 /** A message of the peer (SEND, or WRITE with immediate data), which consumes a receive. */
@@ -88,10 +90,11 @@ struct script_message {
 	bool never;         /**< no receive was posted */
 	bool late;          /**< no receive was posted until absent_ns */
 	uint64_t absent_ns; /**< no receive was posted until this time (since up_ns) */
-	uint64_t time_ns;   /**< capture time of its last packet */
-	size_t answers;     /**< index of the own operation that it answers, or SCRIPT_NONE */
-	size_t place;       /**< index in peer_places of its first announcement */
-	size_t check;       /**< index of the first check to do after this message */
+	uint64_t time_ns;   /**< capture time of the message's last packet */
+	/** index of the own operation that the message answers, or SCRIPT_NONE */
+	size_t answers;
+	size_t place; /**< index in peer_places of the message's first announcement */
+	size_t check; /**< index of the first check to do after this message */
 };
 
 /** Memory to which own keys give access. Overlapping keys share an area. */
@@ -102,7 +105,8 @@ struct script_area {
 
 /** Bytes that the owner of the memory changed before a READ of the peer found them. */
 struct script_poke {
-	size_t before; /**< operation before which it happens; SCRIPT_NONE: only due_ns is known */
+	/** the bytes change before this operation; SCRIPT_NONE: only due_ns is known */
+	size_t before;
 	uint64_t due_ns;
 	size_t area;
 	uint64_t offset, bytes;
@@ -111,7 +115,8 @@ struct script_poke {
 
 /** A WRITE of the peer. Its bytes are compared after a message has arrived, or at the end. */
 struct script_check {
-	size_t message;   /**< index of that message; SCRIPT_NONE: at the end */
+	/** index of the message after which to compare; SCRIPT_NONE: at the end */
+	size_t message;
 	size_t operation; /**< index of the operation of the peer */
 	size_t area;
 	uint64_t offset;
@@ -128,7 +133,7 @@ struct script {
 	bool closes;               /**< this side disconnects */
 	bool rejected;             /**< the passive side rejected the connection */
 	bool peer_acts_last;       /**< the peer's last operation is invisible to this side */
-	bool closes_windows;       /**< at least one own key has a closed_at */
+	bool closes_windows;       /**< at least one own key is invalidated (closed_at) */
 	bool breaks;               /**< a refused or unanswered operation ended the connection */
 
 	struct script_operation *operations;

@@ -96,7 +96,8 @@ play_answer_wait(struct play_answers *answers, uint64_t number, const struct nd_
 			silence_of(answers->recorded, number), expected, "none within 4 s");
 	}
 	/*
-	 * After a NAK that is not obsolete, later answers wait until its packet is retransmitted.
+	 * After a NAK that is not obsolete, later answers wait until the packet that the NAK
+	 * requests is retransmitted.
 	 */
 	if (nak && sent->end_now > frame->sequence && !is_old(answers, frame->sequence))
 		sent->end_now = frame->sequence;

@@ -16,8 +16,8 @@
 /** Number of newest requests that are searched for the PSN that the requester has reached. */
 #define REQUESTS_NEWEST  4u
 /**
- * Number of retransmissions of acknowledged packets that prove a restart of the requester. One
- * alone may be reordering.
+ * Number of retransmissions of acknowledged packets that prove that the requester went back. A
+ * single retransmission may be reordering.
  */
 #define RESTART_REQUESTS 2u
 

@@ -11,7 +11,7 @@
 
 #include "kit/stop.h"
 
-/** Maximum delay of a timer in ns, because the engine counts deadlines in steps of 16.4 us. */
+/** Maximum delay of a timer in ns: the engine counts deadlines in steps of 16.4 us. */
 #define TIMER_STEP_NS UINT64_C(16384)
 /** Maximum number of polls at the same virtual time. */
 #define TURNS_MAX     100000

@@ -21,7 +21,8 @@
 #define MADE_COMM_ID      0x52504C59u
 #define MADE_PORT         4791
 /**
- * Maximum virtual time in ns to wait for a step of the handshake. Only timers take virtual time.
+ * Maximum virtual time in ns to wait for a step of the handshake. Virtual time passes only because
+ * of timers.
  */
 #define HANDSHAKE_NS      UINT64_C(1000000000)
 /** A host sends the frames of one poll within this time, in ns. */
@@ -93,7 +94,7 @@ play_handshake_open(struct play_handshake *handshake)
 	return true;
 }
 
-/* ---- calls of the application of our side ---- */
+/* ---- asynchronous API calls that our side's application made ---- */
 
 bool
 play_calls(struct play_handshake *handshake)

@@ -15,14 +15,15 @@ struct play_handshake {
 	struct nd_listener *listener;
 	struct nd_connector *connector;
 	struct nd_overlapped listening, connecting, ending;
-	uint32_t stale_comm_id; /**< ID of the REQ that replaced it; 0: none */
+	uint32_t stale_comm_id; /**< ID of the REQ that made the connection stale; 0: none */
 	uint64_t refused;       /**< frame of our REJ that was replayed early; 0: none */
-	bool pauses;            /**< true if the replay assumes pauses of our host */
+	bool pauses;            /**< true if the replay assumes that our host paused */
 	bool withdrawn;         /**< the application gave up the attempt to connect */
-	bool asked;             /**< the listener has reported the connection request */
-	bool pending;           /**< an asynchronous call uses `connecting` */
-	bool answered;          /**< active side: the peer has accepted the connection */
-	bool made;              /**< the handshake was created, because the capture has none */
+	/** passive side: the listener has reported the connection request */
+	bool asked;
+	bool pending;  /**< an asynchronous call uses `connecting` */
+	bool answered; /**< active side: the peer has accepted the connection */
+	bool made;     /**< the handshake was created, because the capture has none */
 };
 
 /** Create the objects for the recorded handshake. The passive side starts to listen. */
@@ -38,7 +39,10 @@ void play_own_cm(struct play_handshake *handshake, uint64_t number);
  */
 void
 play_before_cm(struct play_handshake *handshake, size_t at, const struct nd_model_frame *frame);
-/** @return true if our side missed a REJ of the peer: it sent its first REP after that REJ */
+/**
+ * @return true if a REJ of the peer did not reach our side: our side sent its first REP after the
+ * REJ
+ */
 bool play_cm_is_lost(
 	const struct play_handshake *handshake, size_t at, const struct nd_model_frame *theirs);
 /**

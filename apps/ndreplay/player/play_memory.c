@@ -30,7 +30,8 @@
 /** Number of later memory events that are searched for the next access to the same bytes. */
 #define EVENTS_AHEAD      4096u
 /**
- * A refused retransmission of a READ is searched in this number of frames after its first request.
+ * After the first request of a READ, this number of frames is searched for a refused
+ * retransmission.
  */
 #define COPY_FRAMES       4096u
 /** Maximum number of bytes that are compared if a READ is executed together with other requests. */
@@ -342,7 +343,7 @@ key_close(struct play_memory *memory, const struct nd_model_operation *operation
 	play_settle(&memory->engine->clock);
 }
 
-/** @return true if a memory event accesses any of these bytes */
+/** @return true if a memory event accesses at least one of these bytes */
 static bool
 touches(const struct nd_model_memory_event *event, uint64_t address, uint64_t bytes)
 {
@@ -393,10 +394,11 @@ left_by(const struct nd_model_operation *operation, uint64_t number)
 
 /**
  * The recorded bytes of a READ or atomic differ from the known content of memory. Check whether
- * the recorded bytes are wrong, because the next request that reads these bytes returns the known
+ * the recorded bytes are wrong: then the next request that reads these bytes returns the known
  * content.
  *
- * @param there, found content of memory, and recorded bytes, both from the first different byte on
+ * @param there content of memory, from the first different byte on
+ * @param found recorded bytes, from the first different byte on
  */
 static bool
 is_contradicted(const struct play_memory *memory, size_t index,
@@ -432,10 +434,11 @@ memory_difference(struct play_memory *memory, const struct nd_model_memory_event
 }
 
 /**
- * Write the bytes that a recorded request read into memory, except if they are wrong.
+ * A recorded request read bytes. Write these bytes into memory, unless the recorded bytes are
+ * wrong.
  *
- * @param there, there_known content of memory, and a flag for each byte: known
- * @param found recorded bytes, followed by a flag for each byte: known
+ * @param there, there_known content of memory, and for each byte a flag: its content is known
+ * @param found recorded bytes, followed by one flag for each byte: it was captured
  */
 static void
 memory_find(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
@@ -465,7 +468,7 @@ memory_find(struct play_memory *memory, size_t index, const struct nd_model_memo
 }
 
 /**
- * If requests are executed in the same step before a READ, they may change the bytes that the READ
+ * Requests that are executed in the same step before a READ may change the bytes that the READ
  * reads. Do not overwrite known bytes that these requests access.
  *
  * @param known for each byte of the READ: true if the byte is written into memory
@@ -491,7 +494,7 @@ touched_clear(const struct play_memory *memory, size_t index,
 	}
 }
 
-/** Write the bytes into memory that a request of the peer reads. */
+/** A request of the peer reads memory. Write the recorded bytes into memory before. */
 static void
 memory_fill(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
 	bool kept)
