@@ -421,7 +421,7 @@ write_times_range(FILE *script, const struct plot *plot)
 		microseconds(most) * 2);
 }
 
-/* @return number of distributions of recorded curves before this one. Each has its own colour. */
+/* @return colour of a distribution: the number of distributions of recorded curves before it */
 static size_t
 times_colour(const struct plot *plot, const struct plot_curve *curve, size_t kind)
 {

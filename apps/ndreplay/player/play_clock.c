@@ -95,7 +95,7 @@ play_wait(struct play_clock *clock, bool (*done)(const void *of, uint64_t argume
 	play_settle(clock);
 	while (!done(of, argument) && clock->now_ns < until_ns && !clock->stopped)
 		step(clock, until_ns);
-	/* Delay all later recorded frames by the time that was spent here. */
+	/* Delay all later recorded frames by the virtual time that this wait took. */
 	clock->shift_ns += clock->now_ns - begin_ns;
 	return done(of, argument);
 }

@@ -34,8 +34,8 @@ bool play_make_connection(struct play_handshake *handshake);
 void play_own_cm(struct play_handshake *handshake, uint64_t number);
 /**
  * Called before the CM message of the peer with index `at` (as in play_frame()) is replayed. If our
- * side rejects right after the message, its application may have given up before the message
- * arrived; then the REJ is replayed first.
+ * side rejects right after the message, the application of our side may have given up before the
+ * message arrived; then the REJ is replayed first.
  */
 void
 play_before_cm(struct play_handshake *handshake, size_t at, const struct nd_model_frame *frame);

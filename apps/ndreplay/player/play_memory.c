@@ -24,7 +24,7 @@
  * Maximum number of bytes by which unanswered or refused requests can extend the range of a key.
  */
 #define WIDENED_BYTES_MAX (UINT64_C(1) << 24)
-/** Range of a key of which only the invalidation was captured. */
+/** Address range of a key if only the invalidation of the key was captured. */
 #define UNUSED_ADDRESS    UINT64_C(0x1000)
 #define UNUSED_BYTES      64u
 /** Number of later memory events that are searched for the next access to the same bytes. */
@@ -127,7 +127,9 @@ key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 	return found;
 }
 
-/** @return index of the packet of a message that our side refused. 0: the first packet, or none */
+/**
+ * @return index within a message of the packet that our side refused. 0: the first packet, or none
+ */
 static uint32_t
 refused_packet(const struct play_memory *memory, const struct nd_model_operation *operation)
 {
@@ -191,9 +193,9 @@ key_widen(struct play_key *key, const struct nd_model_operation *operation)
 }
 
 /**
- * Extend the range of keys to two kinds of messages: messages that our side refused only from a
- * later packet on, and unanswered messages. An unanswered message may have been accepted, because a
- * refusal would have ended the connection.
+ * Extend the ranges of keys so that they cover two kinds of messages: messages that our side
+ * refused only from a later packet on, and unanswered messages. An unanswered message may have been
+ * accepted, because a refusal would have ended the connection.
  */
 static void
 keys_widen(struct play_memory *memory)

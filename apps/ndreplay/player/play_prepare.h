@@ -5,7 +5,10 @@
 
 #include "play_recorded.h"
 
-/** Find the facts about a recorded connection. The caller has filled the members up to doubts. */
+/**
+ * Fill the remaining members of a recorded connection. The caller has filled the members up to
+ * `doubts`.
+ */
 void play_prepare(struct play_recorded *recorded);
 
 #endif
