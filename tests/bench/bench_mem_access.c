@@ -97,7 +97,10 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** Access the same bytes with the key of their region. All accesses use the same key. */
+/**
+ * Access the same bytes as check_run(), but with the key of the region instead of the windows'
+ * keys.
+ */
 static void
 region_run(void *arg, uint32_t iterations)
 {

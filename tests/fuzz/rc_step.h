@@ -51,8 +51,8 @@ rc_step_response(const struct rc_step *step)
 }
 
 /*
- * @return opcode of a request that sends packets to the peer, which a bind or an invalidate does
- *         not.
+ * @return opcode of a request that sends packets to the peer. Never a bind or an invalidate,
+ *         because they send no packets.
  */
 static inline enum rc_send_opcode
 rc_step_request(const struct rc_step *step)

@@ -6,9 +6,9 @@
 #include "model/model.h"
 
 /*
- * The buffers of a region are in one block of memory, with gaps between them, and in another order
- * than in the region. So buffers that follow each other in the region are never adjacent in memory,
- * and a misplaced byte hits a gap or another buffer.
+ * The buffers of a region are in one block of memory, with gaps between them, and their order in
+ * memory differs from their order in the region. So buffers that follow each other in the region
+ * are never adjacent in memory, and a misplaced byte hits a gap or a wrong buffer.
  */
 
 #define GAP_BYTE  0xa5

@@ -392,8 +392,9 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 }
 
 /*
- * Read a block. @param[out] bytes size of its content; reader->block has the content only if the
- * block's type is known
+ * Read a block.
+ *
+ * @param[out] bytes size of its content. reader->block receives the content only if is_of_use().
  */
 static enum pcapng_result
 block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)

@@ -78,9 +78,10 @@ struct player {
 	unsigned int copy; /**< index of the copy of the capture that this player replays */
 	uint64_t found;    /**< number of differences */
 	bool stopped;      /**< true if the user has ended the run */
-	bool timed_out;    /**< true if the peer sent no message or answer within --timeout */
-	bool lost;         /**< true if the connection has ended: nothing can be posted */
-	char end[160];     /**< text: how the connection ended */
+	/** live: the server did not answer our connection request within --timeout */
+	bool timed_out;
+	bool lost;     /**< true if the connection has ended: nothing can be posted */
+	char end[160]; /**< text: how the connection ended */
 	char peer[INET6_ADDRSTRLEN];
 
 	uint8_t *data, *inbox; /**< data of operations; buffers of received messages */

@@ -64,8 +64,8 @@ pause_add(struct play_pauses *found, const struct play_pause *pause)
 }
 
 /**
- * @return number of the last frame that arrived together with this frame: all frames after it have
- *         the same time, and our host sent none of them
+ * @return number of the last frame that arrived together with frame `number`: all frames in between
+ *         have the same time, and our host sent none of them
  */
 static uint64_t
 last_waiting(const struct play_recorded *recorded, uint64_t number, uint64_t time_ns)

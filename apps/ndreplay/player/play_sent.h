@@ -66,8 +66,9 @@ bool play_sent_copy(const struct rte_mbuf *mbuf, struct play_frame *frame, bool 
 bool play_sent_add(struct play_sent *sent, const struct play_frame *frame);
 
 /**
- * Called for each request that the engine sends. Updates `end` and `end_now`. @param end last PSN
- * of the request, plus 1
+ * Called for each request that the engine sends. Updates `end` and `end_now`.
+ *
+ * @param end last PSN of the request, plus 1
  */
 void play_sent_request(struct play_sent *sent, uint64_t end);
 
