@@ -59,8 +59,8 @@ size_t history_busiest(const struct history *history, const size_t *but, size_t 
  * Get the position of the newest frame in the picture.
  *
  * @param[out] seconds time since the first packet
- * @param[out] psn PSN of the request, or of the request that a response answers, relative to the
- *                 first PSN; 0 for other packets
+ * @param[out] psn PSN relative to the first PSN. Request: its own PSN. Response: the PSN of the
+ *         request that it answers. Other packets: 0
  * @return false: no packet of a connection has arrived
  */
 bool history_newest(const struct history *history, double *seconds, int64_t *psn);

@@ -83,8 +83,8 @@ plot_clear(struct plot *plot)
 }
 
 /*
- * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may
- *         have two timelines, if the halves of a connection were joined only later.
+ * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may have
+ *         two timelines, if the trace found only later that both belong to one connection.
  */
 static const struct timeline *
 line_of(const struct plot_curve *curve, size_t i)

@@ -299,7 +299,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc_peer_defaults(&options);
 	options.cq_entries = 2 * RECEIVES;
 	options.qp.receive_entries = RECEIVES;
-	/* more READs than the tested responder may keep */
+	/* LIMIT_READS exceeds the number of packets that the tested responder keeps */
 	options.qp.inbound_reads_max = LIMIT_READS;
 	options.connect.inbound_reads = LIMIT_READS;
 	options.connect.pmtu_bytes = PMTU;

@@ -22,7 +22,7 @@ struct rc_step {
 	uint8_t flags;
 	uint16_t bytes;
 	uint16_t offset;
-	int16_t length; /* difference between the DMA length in the RETH and bytes */
+	int16_t length; /* difference between the DMA length in the RETH and `bytes` */
 	uint8_t key;
 	uint8_t syndrome;
 	uint32_t number;

@@ -15,8 +15,8 @@
 #define GAP_BYTES 3u
 
 /*
- * Slots for pages: one is unused before all pages, one after them, and one between two pages. All
- * other pages are adjacent.
+ * Slots for pages. Three slots are unused: one before all pages, one after them, and one between
+ * two pages. All other pages are adjacent.
  */
 #define PAGE_SLOTS (MODEL_PAGES + 3)
 

@@ -37,7 +37,8 @@
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
 
 struct model_limits {
-	uint32_t region_max, window_max;   /**< maximum numbers in the domain */
+	/** maximum numbers of regions and of windows in the domain */
+	uint32_t region_max, window_max;
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
 	uint32_t buffer_max; /**< usual maximum of buffers per region; more are rare */
 	uint32_t engines;    /**< number of engines; engine i is reader i */

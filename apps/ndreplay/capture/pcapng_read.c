@@ -9,9 +9,9 @@
 
 /*
  * A file is a sequence of blocks: type, length, content, and the length again. A section header
- * gives the byte order of the following blocks and ends the earlier interfaces. Unknown blocks are
- * skipped, as the format requires. Memory is not allocated from a length in the file: it grows
- * with the bytes that were read, up to BLOCK_BYTES_MAX.
+ * gives the byte order of the following blocks; interfaces of earlier sections are no longer valid.
+ * Unknown blocks are skipped, as the format requires. Memory is not allocated as a length in the
+ * file demands: it grows with the bytes that were read, up to BLOCK_BYTES_MAX.
  *
  * Format: draft-ietf-opsawg-pcapng.
  */

@@ -27,8 +27,8 @@
 #define PIECE_BYTES 4096u
 
 /*
- * Size of the cache of replaced addresses. A capture has few addresses, and replacing an address
- * needs many block ciphers.
+ * Size of the cache of replaced addresses. A capture has few different addresses, and replacing an
+ * address needs many calls of the block cipher.
  */
 #define CACHE_LINES 4096u
 

@@ -141,8 +141,9 @@ load(const struct packet *packet, size_t at, size_t bytes)
 }
 
 /**
- * @return true if all ACKs of the side have DSCP 0. The engine cannot send ACKs with DSCP 0 if
- *         data have another DSCP, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
+ * @return true if all ACKs of the side have DSCP 0. If data have a different DSCP, the engine
+ *         cannot send ACKs with DSCP 0, because nd_adapter_config.dscp_ack = 0 means the DSCP of
+ *         data.
  */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)

@@ -32,7 +32,7 @@ enum player_state {
 
 enum slot_kind { SLOT_OPERATION, SLOT_RECEIVE, SLOT_BIND, SLOT_CLOSE, SLOT_INVALIDATED };
 
-/** A posted request. The slot is found from the result of the request. */
+/** A posted request. Its result leads back to the slot when the request has completed. */
 struct slot {
 	struct nd_result result;
 	enum slot_kind kind;
@@ -64,7 +64,8 @@ struct player_key {
 };
 
 struct player_area {
-	uint8_t *allocated, *bytes; /**< bytes is aligned like the recorded address */
+	/** memory; `bytes` is in it, aligned like the recorded address */
+	uint8_t *allocated, *bytes;
 	struct nd_mr *mr;
 };
 

@@ -17,7 +17,7 @@
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 #define PORTS_MAX        16u
-#define REFUSALS         20u /* retries after a refusal, 0.1 s apart */
+#define REFUSALS         20u /* maximum number of retries after refusals, 0.1 s apart */
 
 static int
 compare_scripts(const void *a, const void *b)

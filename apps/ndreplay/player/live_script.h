@@ -45,7 +45,7 @@ struct script_number {
 
 /**
  * An announcement: a key in a message of the key's owner, possibly with its address. If no message
- * contains both, the announcement may also be an address alone.
+ * contains both the key and its address, the announcement may also be an address alone.
  */
 struct script_place {
 	size_t key;     /**< index of the key among the owner's keys */
@@ -62,7 +62,7 @@ struct script_key {
 	uint64_t low, end; /**< addresses of its uses */
 	/* Only for own keys: */
 	uint32_t rights;  /**< ND_OP_FLAG_ALLOW_... of the window; 0 = no window is bound */
-	size_t area;      /**< index of the memory area that contains its addresses */
+	size_t area;      /**< index of the memory area that contains the key's addresses */
 	size_t bind_at;   /**< index of the operation before which the key is bound */
 	size_t closed_at; /**< operation before which the key is invalidated, or SCRIPT_NONE */
 };
@@ -83,7 +83,7 @@ struct script_operation {
 /** A message of the peer (SEND, or WRITE with immediate data), which consumes a receive. */
 struct script_message {
 	const struct nd_model_operation *model;
-	size_t operation;   /**< index of the operation of the peer */
+	size_t operation;   /**< index of the message among the peer's operations */
 	uint64_t bytes;     /**< bytes in the receive; 0 for a WRITE with immediate data */
 	bool refused;       /**< the message did not fit its receive, or there was no receive */
 	bool lost;          /**< an earlier operation was refused, so the connection had ended */
@@ -117,7 +117,7 @@ struct script_poke {
 struct script_check {
 	/** index of the message after which to compare; SCRIPT_NONE: at the end */
 	size_t message;
-	size_t operation; /**< index of the operation of the peer */
+	size_t operation; /**< index of the WRITE among the peer's operations */
 	size_t area;
 	uint64_t offset;
 };

@@ -91,11 +91,11 @@ struct outcome {
 	size_t difference_count, difference_room;
 	uint64_t faults[OUTCOME_FAULTS]; /**< counts by nd_model_fault_kind */
 	uint64_t strays;                 /**< RoCEv2 frames that belong to no connection */
-	uint64_t stray_frame;            /**< number of the first such frame */
+	uint64_t stray_frame;            /**< number of the first stray frame */
 	uint64_t copies;                 /**< number of frames that were left out as copies */
 	/**
-	 * backwards: number of frames with an earlier time than the previous frame.
-	 * backwards_frame: number of the first such frame in the file.
+	 * backwards: number of frames whose time is before that of the previous frame.
+	 * backwards_frame: number in the file of the first of these frames.
 	 */
 	uint64_t backwards, backwards_frame;
 	bool memory_exhausted;

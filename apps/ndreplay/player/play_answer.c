@@ -60,7 +60,10 @@ part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
 			&answers->engine->clock, is_asked, answers, frame->sequence, PART_WAIT_NS);
 }
 
-/** @return true if a NAK is obsolete: its packet is acknowledged, or its operation has completed */
+/**
+ * @return true if a NAK is obsolete: the packet that it requests has been acknowledged, or the
+ * operation has completed
+ */
 static bool
 is_old(const struct play_answers *answers, uint64_t sequence)
 {

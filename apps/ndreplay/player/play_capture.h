@@ -32,7 +32,7 @@ enum play_lost {
 	PLAY_LOST = 1, /**< the model reports the frame as lost */
 	/** After the packet was captured, its receiver requested it with a NAK. */
 	PLAY_DOUBTED = 2,
-	PLAY_DROPPED = 3, /**< requested by a NAK, but retransmitted from an earlier packet */
+	PLAY_DROPPED = 3, /**< requested by a NAK, but the requester went back further */
 };
 
 /**

@@ -16,12 +16,12 @@ struct play_handshake {
 	struct nd_connector *connector;
 	struct nd_overlapped listening, connecting, ending;
 	uint32_t stale_comm_id; /**< ID of the REQ that made the connection stale; 0: none */
-	uint64_t refused;       /**< frame of our REJ that was replayed early; 0: none */
+	uint64_t refused;       /**< frame number of our REJ that was replayed early; 0: none */
 	bool pauses;            /**< true if the replay assumes that our host paused */
 	bool withdrawn;         /**< the application gave up the attempt to connect */
 	/** passive side: the listener has reported the connection request */
 	bool asked;
-	bool pending;  /**< an asynchronous call uses `connecting` */
+	bool pending;  /**< true while an asynchronous call uses `connecting` */
 	bool answered; /**< active side: the peer has accepted the connection */
 	bool made;     /**< the handshake was created, because the capture has none */
 };
