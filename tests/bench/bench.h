@@ -99,8 +99,7 @@ void bench_value(const struct bench *bench, const char *name, const char *unit, 
 struct bench_samples {
 	const char *name, *floor, *unit;
 	double *samples;
-	/** the floor's values, by round; may be equal to `samples` */
-	const double *floor_samples;
+	const double *floor_samples; /**< the floor's values, by round; may equal `samples` */
 };
 
 /**

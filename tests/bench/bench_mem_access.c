@@ -97,10 +97,7 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/**
- * Access the same bytes as check_run(), but with the key of the region instead of the windows'
- * keys.
- */
+/** Like check_run(), but uses the key of the region instead of the keys of the windows. */
 static void
 region_run(void *arg, uint32_t iterations)
 {

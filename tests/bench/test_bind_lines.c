@@ -130,10 +130,7 @@ line_tell(const struct line_write *first, const struct line_write *second)
 		(unsigned long)first->line, place, one, other);
 }
 
-/**
- * Run and record batches on both engines alternately. While one engine runs a batch, the other
- * engine is not polled.
- */
+/** Run and record batches on both engines alternately. Only the running engine is polled. */
 static void
 binds_record(void *arg)
 {

@@ -61,15 +61,13 @@ struct mem_model_counts {
 	 * fast_waited: number of registrations that had to wait because readers used the body.
 	 */
 	uint64_t fast_local, fast_waited;
-	/** graces_waited: a reader had to report before the grace period ended */
-	uint64_t graces, graces_waited;
+	uint64_t graces, graces_waited; /**< graces_waited: had to wait for a reader's report */
 	/** Number of binds that were refused, because the window belongs to another partition. */
 	uint64_t binds_elsewhere;
 	uint64_t binds_now;      /**< binds that were executed without being queued */
 	uint64_t episodes_of[5]; /**< number of episodes, by number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
-	/** part of keys_exhausted: the keys of an engine's own partition */
-	uint64_t engines_exhausted;
+	uint64_t engines_exhausted; /**< part of keys_exhausted: in an engine's own partition */
 };
 
 /** Called with a text that has the difference, the seed and the operation. Must not return. */

@@ -37,8 +37,7 @@
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
 
 struct model_limits {
-	/** maximum numbers of regions and of windows in the domain */
-	uint32_t region_max, window_max;
+	uint32_t region_max, window_max;   /**< maximum numbers of regions, windows */
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
 	uint32_t buffer_max; /**< usual maximum of buffers per region; more are rare */
 	uint32_t engines;    /**< number of engines; engine i is reader i */
@@ -148,10 +147,7 @@ struct model_slot {
 	bool used;
 	uint32_t last_key;   /**< newest key of this slot; 0: none */
 	uint64_t died_clock; /**< time at which the newest key died; 0: no key has died */
-	/**
-	 * Number of keys of the partition that had already died before the call in which this key
-	 * died.
-	 */
+	/** Number of keys of the partition that died before the call in which this key died. */
 	uint64_t died_before;
 	uint32_t died_resting; /**< minimum number of slots in quarantine at that time */
 };
@@ -202,10 +198,7 @@ struct model {
 	uint64_t clock; /**< logical time, incremented by deaths and reports */
 	struct model_region regions[MODEL_REGIONS];
 	struct model_window windows[MODEL_WINDOWS];
-	/**
-	 * Number of slots that the model uses for regions, and for windows. Greater than the
-	 * domain's maximum.
-	 */
+	/** Number of slots in the model, for regions and windows; more than in the domain. */
 	uint32_t region_slots, window_slots;
 	struct mem_region *region_stale; /**< handle of a dead region, or NULL */
 	/** Internal region that belonged to the key of a registration in a fast region; or NULL. */

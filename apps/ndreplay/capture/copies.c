@@ -44,18 +44,14 @@ struct original {
 };
 
 struct copies {
-	/** maximum number of copies of one packet that are left out */
-	uint32_t each;
-	/** ring buffer; indices tail to head - 1 (modulo FRAMES) are used */
-	struct original originals[FRAMES];
+	uint32_t each;                     /**< limit for the copies of one packet */
+	struct original originals[FRAMES]; /**< ring; tail to head - 1 (mod FRAMES) are used */
 	uint64_t head, tail; /**< end and start of the ring; indices from the start of the file */
-	/** for each chain: index of its newest original, plus 1; 0: empty */
-	uint64_t chains[CHAINS];
+	uint64_t chains[CHAINS];   /**< newest original of each chain: index + 1; 0: none */
 	uint16_t numbers[SENDERS]; /**< newest IP identification of each sender, by address hash */
-	/** the counts below cover only the first `counted` originals */
-	uint64_t counted;
-	uint64_t copied, single; /**< removed originals that had copies; that had none */
-	uint64_t found;          /**< total number of copies of the removed originals */
+	uint64_t counted;          /**< maximum number of originals in the counts below */
+	uint64_t copied, single;   /**< removed originals that had copies; that had none */
+	uint64_t found;            /**< total number of copies of the removed originals */
 };
 
 /** Identifies a packet: a copy has the same hash as its original. */

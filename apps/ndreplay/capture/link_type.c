@@ -8,8 +8,7 @@
 #include <pcap/pcap.h>
 
 /*
- * Link type of raw IP in capture files. The number that libpcap uses for raw IP is different and
- * depends on the system.
+ * Link type of raw IP in files. libpcap's number for raw IP is different and depends on the system.
  */
 #define LINKTYPE_RAW 101
 

@@ -343,10 +343,7 @@ simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *pa
 	return packet_fill(reader, bytes - SIMPLE_BYTES, 0, packet);
 }
 
-/*
- * Read the byte order and the block length of a section header. @param[out] length set to the
- * length of the block
- */
+/* Read the byte order of a section header. @param[out] length set to the length of its block */
 static enum pcapng_result
 section_start(struct pcapng_reader *reader, const uint8_t head[HEAD_BYTES], uint32_t *length)
 {
@@ -391,11 +388,7 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	return got == HEAD_BYTES - have ? PCAPNG_PACKET : fail_short(reader);
 }
 
-/*
- * Read a block.
- *
- * @param[out] bytes size of its content. reader->block receives the content only if is_of_use().
- */
+/* Read a block. @param[out] bytes size of its content, which is in reader->block if is_of_use() */
 static enum pcapng_result
 block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)
 {

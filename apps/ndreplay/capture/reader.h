@@ -48,9 +48,8 @@ struct reader_frame {
 enum reader_result {
 	READER_FRAME,   /**< a selected frame */
 	READER_SKIPPED, /**< the frame is not selected; reader_frame is filled nevertheless */
-	/** end of the file; or a signal, if the file is followed or is standard input */
-	READER_END,
-	READER_ERROR, /**< reader_error() says why */
+	READER_END,     /**< end of the file, or a signal (with follow or standard input) */
+	READER_ERROR,   /**< reader_error() says why */
 };
 
 /** Numbers of frames that were not selected, by reason. */

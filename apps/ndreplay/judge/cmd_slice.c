@@ -52,8 +52,7 @@ struct slice {
 	uint64_t frames, kept, commented;
 	/* Numbers of frames in the output, by kind. */
 	uint64_t retransmissions, naks, rnr_naks, wrong_icrc, findings;
-	/* for each connection of the report, by index: true if a frame of it is in the output */
-	bool *has_connection;
+	bool *has_connection;   /* true for each connection (by index) in the output */
 	uint64_t by_connection; /* number of frames left out because of their connection */
 	struct reader_skips skips;
 	char error[512]; /* reason if the file was not read to its end; otherwise empty */

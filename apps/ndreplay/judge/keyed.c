@@ -167,10 +167,7 @@ keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned 
 	if (value == 0)
 		return 0;
 	permuted = feistel(keyed, use, value, bits);
-	/*
-	 * 0 must stay 0. The Feistel network maps 0 to another number. Give this number to the
-	 * value that the network maps to 0.
-	 */
+	/* 0 stays 0. The value that the network maps to 0 gets the result of 0 instead. */
 	return permuted != 0 ? permuted : feistel(keyed, use, 0, bits);
 }
 

@@ -13,11 +13,7 @@ struct selection {
 	struct nd_trace *again;  /* trace of the second reading: the frames so far */
 	size_t index;            /* index of the selected connection */
 	bool all;                /* all connections are selected */
-	/*
-	 * for each serial number of a connection: its index in the report, plus 1; 0 = not searched
-	 * yet
-	 */
-	size_t *indices;
+	size_t *indices; /* indices[serial]: index in the report + 1; 0 = not searched yet */
 	uint64_t index_count;
 };
 

@@ -45,8 +45,7 @@ by_place(const void *a, const void *b)
 }
 
 /**
- * @return index into `order` of the first frame that is not before this kind and sequence in the
- * sort order
+ * @return index into `order` of the first frame that does not sort before this kind and sequence
  */
 static size_t
 lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequence)

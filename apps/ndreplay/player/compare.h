@@ -24,10 +24,7 @@ struct compare_frame {
 	enum play_kind kind;
 };
 
-/**
- * A recorded identifier that differs in each run (recorded), and the engine's identifier that
- * corresponds to it (ours).
- */
+/** An identifier that differs in each run: its recorded value, and the engine's value for it. */
 struct compare_pair {
 	enum {
 		COMPARE_COMM_ID,

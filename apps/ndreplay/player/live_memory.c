@@ -216,10 +216,7 @@ stays(const struct script *script, size_t event, size_t message)
 	const struct nd_model_memory_event *own =
 		nd_model_memory_event(script->model, script->index, script->side, event);
 
-	/*
-	 * Check only the next 255 events, because later accesses cannot be in flight together with
-	 * this WRITE.
-	 */
+	/* Later events cannot be in flight together with this WRITE. */
 	for (size_t i = event + 1; i < count && i < event + 256; i++) {
 		const struct nd_model_memory_event *other =
 			nd_model_memory_event(script->model, script->index, script->side, i);

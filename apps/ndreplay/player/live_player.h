@@ -64,8 +64,7 @@ struct player_key {
 };
 
 struct player_area {
-	/** memory; `bytes` is in it, aligned like the recorded address */
-	uint8_t *allocated, *bytes;
+	uint8_t *allocated, *bytes; /**< bytes: in allocated, aligned like the recorded address */
 	struct nd_mr *mr;
 };
 
@@ -79,10 +78,9 @@ struct player {
 	unsigned int copy; /**< index of the copy of the capture that this player replays */
 	uint64_t found;    /**< number of differences */
 	bool stopped;      /**< true if the user has ended the run */
-	/** live: the server did not answer our connection request within --timeout */
-	bool timed_out;
-	bool lost;     /**< true if the connection has ended: nothing can be posted */
-	char end[160]; /**< text: how the connection ended */
+	bool timed_out;    /**< live: the server did not answer within --timeout */
+	bool lost;         /**< true if the connection has ended: nothing can be posted */
+	char end[160];     /**< text: how the connection ended */
 	char peer[INET6_ADDRSTRLEN];
 
 	uint8_t *data, *inbox; /**< data of operations; buffers of received messages */
@@ -92,10 +90,7 @@ struct player {
 	struct player_key *keys;       /**< keys of the peer */
 	struct slot *operation_slots, *receive_slots;
 	uint8_t private_data[SCRIPT_PRIVATE_BYTES]; /**< private data to send */
-	/**
-	 * Number of receives that are kept posted; bytes of each receive; length of the request
-	 * queue.
-	 */
+	/** Posted receives (number); bytes of each receive; length of the request queue. */
 	size_t depth, receive_bytes, requests;
 
 	/**

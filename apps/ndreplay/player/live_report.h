@@ -37,9 +37,8 @@ struct live_line {
 	size_t recorded;  /**< number of the connection in the capture, from 1 */
 	uint64_t number;  /**< number of the connection in this run, from 0 */
 	const char *peer; /**< address of the peer as text; "" = none */
-	/** completed operations; recorded operations without skipped ones */
-	size_t operations, operations_recorded;
-	size_t messages, messages_recorded; /**< received */
+	size_t operations, operations_recorded; /**< completed; recorded (without skipped ones) */
+	size_t messages, messages_recorded;     /**< received */
 	size_t skipped;
 	uint64_t differences;
 	const char *end; /**< how the connection ended, in a few words */

@@ -335,9 +335,8 @@ struct passive {
 	uint16_t ports[PORTS_MAX];
 	struct seat *waiting[PORTS_MAX]; /* for each port: player that waits for a client */
 	size_t port_count;
-	struct seat *seats; /* players with a client */
-	/* number of accepted clients; of clients to accept (0 = no limit) */
-	uint64_t taken, wanted;
+	struct seat *seats;     /* players with a client */
+	uint64_t taken, wanted; /* accepted clients; clients to accept (0 = no limit) */
 	/* TSC time when the last client disconnected. Valid if seats is NULL. */
 	uint64_t idle_tsc;
 	size_t turn_of[PORTS_MAX]; /* for each port: number of the next script */
@@ -401,10 +400,7 @@ wait_for_client(struct passive *passive, size_t port)
 	passive->waiting[port] = seat;
 }
 
-/*
- * @return script of the next recorded connection with this port; after the last script, the first
- * script follows again
- */
+/* @return script of the next recorded connection with this port; the first follows the last */
 static const struct script *
 next_script(struct passive *passive, size_t port)
 {

@@ -70,12 +70,10 @@ struct script_key {
 /** An operation of the replayed side. Operations are stored in the order of posting. */
 struct script_operation {
 	const struct nd_model_operation *model;
-	size_t data_at;  /**< offset of the operation's bytes in player.data */
-	uint64_t due_ns; /**< time of posting, since the connection was established */
-	/** number of the peer's messages that must arrive before the operation */
-	size_t messages;
-	/** index of the peer's key that the operation uses, or SCRIPT_NONE */
-	size_t key;
+	size_t data_at;      /**< offset of the operation's bytes in player.data */
+	uint64_t due_ns;     /**< time of posting, since the connection was established */
+	size_t messages;     /**< number of the peer's messages that must arrive first */
+	size_t key;          /**< index of the accessed key of the peer, or SCRIPT_NONE */
 	size_t place;        /**< index in own_places of the operation's first announcement */
 	const char *skipped; /**< reason why the operation is not replayed; NULL: it is replayed */
 };
@@ -91,10 +89,9 @@ struct script_message {
 	bool late;          /**< no receive was posted until absent_ns */
 	uint64_t absent_ns; /**< no receive was posted until this time (since up_ns) */
 	uint64_t time_ns;   /**< capture time of the message's last packet */
-	/** index of the own operation that the message answers, or SCRIPT_NONE */
-	size_t answers;
-	size_t place; /**< index in peer_places of the message's first announcement */
-	size_t check; /**< index of the first check to do after this message */
+	size_t answers;     /**< own operation that the message answers, or SCRIPT_NONE */
+	size_t place;       /**< index in peer_places of the message's first announcement */
+	size_t check;       /**< index of the first check to do after this message */
 };
 
 /** Memory to which own keys give access. Overlapping keys share an area. */
@@ -105,8 +102,7 @@ struct script_area {
 
 /** Bytes that the owner of the memory changed before a READ of the peer found them. */
 struct script_poke {
-	/** the bytes change before this operation; SCRIPT_NONE: only due_ns is known */
-	size_t before;
+	size_t before; /**< before this operation; SCRIPT_NONE: only due_ns is known */
 	uint64_t due_ns;
 	size_t area;
 	uint64_t offset, bytes;
@@ -115,8 +111,7 @@ struct script_poke {
 
 /** A WRITE of the peer. Its bytes are compared after a message has arrived, or at the end. */
 struct script_check {
-	/** index of the message after which to compare; SCRIPT_NONE: at the end */
-	size_t message;
+	size_t message;   /**< compare after this message (index); SCRIPT_NONE: at the end */
 	size_t operation; /**< index of the WRITE among the peer's operations */
 	size_t area;
 	uint64_t offset;

@@ -19,32 +19,28 @@
 enum outcome_reason {
 	OUTCOME_UNEXPLAINED,
 	OUTCOME_ACK_COALESCING, /**< another packet acknowledges the same PSNs */
-	/** the syndrome contains end-to-end credits, which each stack chooses */
-	OUTCOME_CREDITS,
-	OUTCOME_ACK_REQUEST, /**< the sender decides which packets request an ACK */
-	OUTCOME_REPEAT,      /**< timers decide when and how often a packet is retransmitted */
-	OUTCOME_LOST,        /**< the packet was lost before it reached the capture point */
-	OUTCOME_UNCAPTURED,  /**< the explanation is in frames that were not captured */
-	OUTCOME_CM_SETTING,  /**< each connection manager chooses this value */
-	OUTCOME_CM_REPEAT,   /**< a CM message is repeated, or an MRA is sent */
-	OUTCOME_MEMORY,      /**< the application may have changed its memory */
-	OUTCOME_NAK_CODE,    /**< Soft-RoCE sends a different NAK code */
-	OUTCOME_RNR_TIMER,   /**< the RNR timer is a setting of the queue pair */
-	OUTCOME_CONGESTION,  /**< ECN marks and CNPs depend on congestion */
-	OUTCOME_READ_SPLIT,  /**< a READ was retransmitted from its middle */
-	OUTCOME_HEADER,      /**< each stack chooses this field of IP or UDP */
-	OUTCOME_RESERVED,    /**< reserved bits, which a receiver ignores */
-	/** the message belongs to an attempt to connect that was given up */
-	OUTCOME_EARLIER,
-	/** the difference occurs after one side has ended the connection */
-	OUTCOME_AFTER_END,
-	/** the two stacks count a message in the MSN at different times */
-	OUTCOME_MSN,
-	OUTCOME_NAK_RNR,     /**< sequence NAK for a PSN for which an RNR NAK was sent before */
-	OUTCOME_NAK_DELAY,   /**< the sender may delay or omit a sequence NAK */
-	OUTCOME_CORRUPTED,   /**< the network changed bits of the recorded frame */
-	OUTCOME_PEER_DEFECT, /**< known defect of Soft-RoCE */
-	OUTCOME_REASONS,     /**< number of values */
+	OUTCOME_CREDITS,        /**< each stack chooses the credits in the syndrome */
+	OUTCOME_ACK_REQUEST,    /**< the sender decides which packets request an ACK */
+	OUTCOME_REPEAT,         /**< timers decide when and how often a packet is retransmitted */
+	OUTCOME_LOST,           /**< the packet was lost before it reached the capture point */
+	OUTCOME_UNCAPTURED,     /**< the explanation is in frames that were not captured */
+	OUTCOME_CM_SETTING,     /**< each connection manager chooses this value */
+	OUTCOME_CM_REPEAT,      /**< a CM message is repeated, or an MRA is sent */
+	OUTCOME_MEMORY,         /**< the application may have changed its memory */
+	OUTCOME_NAK_CODE,       /**< Soft-RoCE sends a different NAK code */
+	OUTCOME_RNR_TIMER,      /**< the RNR timer is a setting of the queue pair */
+	OUTCOME_CONGESTION,     /**< ECN marks and CNPs depend on congestion */
+	OUTCOME_READ_SPLIT,     /**< a READ was retransmitted from its middle */
+	OUTCOME_HEADER,         /**< each stack chooses this field of IP or UDP */
+	OUTCOME_RESERVED,       /**< reserved bits, which a receiver ignores */
+	OUTCOME_EARLIER,        /**< part of an attempt to connect that was given up */
+	OUTCOME_AFTER_END,      /**< difference after one side has ended the connection */
+	OUTCOME_MSN,            /**< a message counts in the MSN at a different time */
+	OUTCOME_NAK_RNR,        /**< sequence NAK for a PSN for which an RNR NAK was sent before */
+	OUTCOME_NAK_DELAY,      /**< the sender may delay or omit a sequence NAK */
+	OUTCOME_CORRUPTED,      /**< the network changed bits of the recorded frame */
+	OUTCOME_PEER_DEFECT,    /**< known defect of Soft-RoCE */
+	OUTCOME_REASONS,        /**< number of values */
 };
 
 /** Number of kinds of faults (enum nd_model_fault_kind). */

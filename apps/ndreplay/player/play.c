@@ -44,19 +44,12 @@
 /** Shortest RNR timer in ns. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
 
-/**
- * A connection, and the current assumptions about our side. Each replay tries different
- * assumptions.
- */
+/** A connection, and the assumptions about our side in the current replay. */
 struct trial {
 	struct play_recorded recorded;
 	struct play_search search;
 	struct play_pauses pauses;
-	/**
-	 * maximum number of packets that our side keeps while an earlier packet is missing; 0:
-	 * go-back-N
-	 */
-	uint16_t keep;
+	uint16_t keep;  /**< maximum number of packets kept after a gap; 0: go-back-N */
 	unsigned plays; /**< number of replays of this connection so far */
 	uint32_t speed;
 	struct rte_mempool *pool;

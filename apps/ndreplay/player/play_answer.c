@@ -61,8 +61,7 @@ part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
 }
 
 /**
- * @return true if a NAK is obsolete: the packet that it requests has been acknowledged, or the
- * operation has completed
+ * @return true if a NAK is obsolete: the requested packet is acknowledged, or its operation done
  */
 static bool
 is_old(const struct play_answers *answers, uint64_t sequence)

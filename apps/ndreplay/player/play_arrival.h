@@ -24,8 +24,7 @@ struct play_ahead {
 struct play_arrival {
 	uint64_t expected; /**< next PSN of the peer that our side accepts */
 	uint16_t keep;     /**< maximum number of kept packets; 0: go-back-N */
-	/** our side sent an RNR NAK for PSN `expected`, so it keeps no packets */
-	bool waits;
+	bool waits;        /**< RNR NAK sent for PSN `expected`, so our side keeps no packet */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< kept packets, indexed by PSN % PLAY_AHEAD */
 };
 

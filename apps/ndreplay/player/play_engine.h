@@ -22,9 +22,7 @@
 
 struct rte_mempool;
 
-/**
- * The engine's adapter and connection, which replay our side, and where the results are reported.
- */
+/** The engine's adapter and connection that replay our side, and their completion queue. */
 struct play_engine {
 	struct play_clock clock;
 	struct rte_mempool *pool;

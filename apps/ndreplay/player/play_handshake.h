@@ -19,11 +19,10 @@ struct play_handshake {
 	uint64_t refused;       /**< frame number of our REJ that was replayed early; 0: none */
 	bool pauses;            /**< true if the replay assumes that our host paused */
 	bool withdrawn;         /**< the application gave up the attempt to connect */
-	/** passive side: the listener has reported the connection request */
-	bool asked;
-	bool pending;  /**< true while an asynchronous call uses `connecting` */
-	bool answered; /**< active side: the peer has accepted the connection */
-	bool made;     /**< the handshake was created, because the capture has none */
+	bool asked;             /**< passive side: the listener reported the request */
+	bool pending;           /**< true while an asynchronous call uses `connecting` */
+	bool answered;          /**< active side: the peer has accepted the connection */
+	bool made;              /**< the handshake was created, because the capture has none */
 };
 
 /** Create the objects for the recorded handshake. The passive side starts to listen. */
@@ -39,10 +38,7 @@ void play_own_cm(struct play_handshake *handshake, uint64_t number);
  */
 void
 play_before_cm(struct play_handshake *handshake, size_t at, const struct nd_model_frame *frame);
-/**
- * @return true if a REJ of the peer did not reach our side: our side sent its first REP after the
- * REJ
- */
+/** @return true if our side missed this REJ of the peer: our side sent its first REP after it */
 bool play_cm_is_lost(
 	const struct play_handshake *handshake, size_t at, const struct nd_model_frame *theirs);
 /**

@@ -48,10 +48,7 @@ is_known(const void *of, uint64_t transaction)
 	return map->comm_id != 0 && map->transaction != transaction;
 }
 
-/**
- * @return true if the message answers a message of our side, or belongs to an exchange that our
- * side began
- */
+/** @return true if the message belongs to an exchange of messages that our side began */
 static bool
 is_answer(const struct play_recorded *recorded, uint8_t attribute)
 {

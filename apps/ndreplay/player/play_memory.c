@@ -127,9 +127,7 @@ key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 	return found;
 }
 
-/**
- * @return index within a message of the packet that our side refused. 0: the first packet, or none
- */
+/** @return index of the packet that our side refused, within its message. 0: the first, or none */
 static uint32_t
 refused_packet(const struct play_memory *memory, const struct nd_model_operation *operation)
 {

@@ -95,10 +95,7 @@ told_psn(const struct play_recorded *recorded)
 
 	for (size_t i = 0; play_frame(recorded, i, &frame) != 0; i++)
 		if (frame.side == recorded->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
-			/*
-			 * A higher PSN than the first shows that packets before it are missing
-			 * (play_uncaptured.c).
-			 */
+			/* A higher PSN than psn_first only shows that packets are missing. */
 			return frame.sequence < recorded->first[recorded->theirs]
 				? frame.psn
 				: recorded->psn_first;

@@ -24,12 +24,11 @@ struct play_recorded {
 	uint8_t doubts;        /**< assumption which frames were lost, see PLAY_DOUBTS */
 
 	/* ---- play_prepare.c ---- */
-	uint64_t first[2]; /**< by side: first PSN of its requests, extended to 64 bits */
-	/** first PSN of the peer's requests, also if they were not captured */
-	uint32_t psn_first;
-	uint32_t psn_told; /**< first PSN that our REQ or REP announced to the peer */
-	uint8_t ecn;       /**< ECN bits of our data packets in the capture */
-	bool completes;    /**< active side only: our side confirms the acceptance (RTU) */
+	uint64_t first[2];  /**< by side: first PSN of its requests, extended to 64 bits */
+	uint32_t psn_first; /**< first PSN of the peer's requests, captured or not */
+	uint32_t psn_told;  /**< first PSN that our REQ or REP announced to the peer */
+	uint8_t ecn;        /**< ECN bits of our data packets in the capture */
+	bool completes;     /**< active side only: our side confirms the acceptance (RTU) */
 	/**
 	 * Number of the frame that ends the connection: fatal NAK, DREQ, or REJ of the peer.
 	 * UINT64_MAX: none.
@@ -42,9 +41,7 @@ struct play_recorded {
 	uint64_t silent_frame;
 
 	/* ---- play_uncaptured.c ---- */
-	/**
-	 * Number of the first frame that proves that a request was not captured. UINT64_MAX: none.
-	 */
+	/** Number of the first frame that proves that a request is missing. UINT64_MAX: none. */
 	uint64_t lacks_frame;
 	uint64_t lacks[2]; /**< by side: PSN of the first uncaptured request, or UINT64_MAX */
 	/**

@@ -23,17 +23,15 @@ struct play_numbers {
 
 /** Describes how the recorded side handles requests that arrive after a gap in the PSNs. */
 struct play_search {
-	/** maximum distance after a gap at which the side keeps packets; 0: none */
-	uint16_t keep;
+	uint16_t keep;      /**< keeps packets up to this distance after a gap; 0: none */
 	uint16_t others[2]; /**< other values of keep that agree equally well with the answers */
 	size_t other_count;
-	bool no_memory;           /**< the functions below ran out of memory */
-	bool keeps;               /**< the recorded answers prove that the side keeps packets */
-	struct play_numbers gaps; /**< PSNs that the side expected while later packets arrived */
-	struct play_numbers open; /**< PSNs in gaps that were missing for longer than BURST_NS */
-	struct play_numbers naks; /**< frame numbers of the side's justified sequence NAKs */
-	/** frame numbers of ACKs for packets that were not yet captured */
-	struct play_numbers early;
+	bool no_memory;            /**< the functions below ran out of memory */
+	bool keeps;                /**< the recorded answers prove that the side keeps packets */
+	struct play_numbers gaps;  /**< PSNs that the side expected while later packets arrived */
+	struct play_numbers open;  /**< PSNs in gaps that were missing for longer than BURST_NS */
+	struct play_numbers naks;  /**< frame numbers of the side's justified sequence NAKs */
+	struct play_numbers early; /**< frame numbers of ACKs for packets not yet captured */
 };
 
 /**

@@ -18,8 +18,7 @@
 #define STALE_FRAMES 256u
 
 /**
- * @return true if a frame is a REQ that makes the connection stale. Then the frame is copied to
- * `bytes`.
+ * @return true if a frame is a REQ that makes the connection stale. Copies the frame to `bytes`.
  */
 static bool
 is_request(const struct play_recorded *recorded, uint64_t number,
