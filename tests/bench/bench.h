@@ -22,7 +22,7 @@
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
-	char floor[BENCH_NAME_BYTES]; /**< name of the row that is its floor; or its own */
+	char floor[BENCH_NAME_BYTES]; /**< name of its floor row; a floor has its own name here */
 	/** Name of the row that executes the same operation with the fewest objects; "": none. */
 	char one[BENCH_NAME_BYTES];
 	/**

@@ -268,7 +268,7 @@ model_fast_invalidate_post(struct model *m)
 
 	if (m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/* Post an invalidate that must fail only rarely, because it ends the queue pair. */
+	/* An invalidate that must fail ends the queue pair, so post it only rarely. */
 	if (fast && !posted_registered(m, region) && model_below(m, 40) != 0)
 		return;
 	MODEL_EXPECT(m, mem_fast_invalidate_prepare(m->domain, handle),

@@ -76,8 +76,8 @@ model_all_readers(const struct model *m)
 uint64_t model_address_near(struct model *m, uint64_t start, uint64_t size);
 
 /**
- * Draw a length for an access at `address`: within the range, up to its end, one byte too long,
- * wrapping, or 0.
+ * Draw a length for an access at `address`. The access is within the range, ends where the range
+ * ends, is one byte too long, wraps around, or has length 0.
  */
 uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t size);
 

@@ -45,7 +45,7 @@ struct original {
 
 struct copies {
 	uint32_t each;                     /**< limit for the copies of one packet */
-	struct original originals[FRAMES]; /**< ring; tail to head - 1 (mod FRAMES) are used */
+	struct original originals[FRAMES]; /**< ring buffer; entries tail to head - 1 are used */
 	uint64_t head, tail; /**< end and start of the ring; indices from the start of the file */
 	uint64_t chains[CHAINS];   /**< newest original of each chain: index + 1; 0: none */
 	uint16_t numbers[SENDERS]; /**< newest IP identification of each sender, by address hash */

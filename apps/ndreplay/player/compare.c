@@ -252,7 +252,7 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->withdrawn)
 		return OUTCOME_EARLIER;
-	/* After a side has sent its own DREQ, it may have ended before the peer's DREQ arrives. */
+	/* After a side has sent its own DREQ, it may have ended and answer no DREQ of the peer. */
 	if (attribute == MAD_DREP && has_disconnected(compare->recorded))
 		return OUTCOME_AFTER_END;
 	/* While a port cannot send, it drops answers. Nothing retransmits a lost DREP. */

@@ -216,7 +216,7 @@ stays(const struct script *script, size_t event, size_t message)
 	const struct nd_model_memory_event *own =
 		nd_model_memory_event(script->model, script->index, script->side, event);
 
-	/* Later events cannot be in flight together with this WRITE. */
+	/* Ignore events that are too late to be in flight together with this WRITE. */
 	for (size_t i = event + 1; i < count && i < event + 256; i++) {
 		const struct nd_model_memory_event *other =
 			nd_model_memory_event(script->model, script->index, script->side, i);

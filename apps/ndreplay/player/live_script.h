@@ -102,7 +102,7 @@ struct script_area {
 
 /** Bytes that the owner of the memory changed before a READ of the peer found them. */
 struct script_poke {
-	size_t before; /**< before this operation; SCRIPT_NONE: only due_ns is known */
+	size_t before; /**< changed before this operation; SCRIPT_NONE: only due_ns is known */
 	uint64_t due_ns;
 	size_t area;
 	uint64_t offset, bytes;

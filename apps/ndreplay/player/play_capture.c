@@ -200,7 +200,8 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		/*
-		 * A single retransmitted packet does not count, because a timer may have caused it.
+		 * The requester goes back only if two successive packets are retransmitted: a
+		 * timer may have caused a single retransmission.
 		 */
 		returns = returns || frame.sequence == back + 1;
 		if (frame.sequence == nak->sequence)

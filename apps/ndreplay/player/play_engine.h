@@ -22,7 +22,7 @@
 
 struct rte_mempool;
 
-/** The engine's adapter and connection that replay our side, and their completion queue. */
+/** The engine's adapter and connection that replay our side, and the outcome of the replay. */
 struct play_engine {
 	struct play_clock clock;
 	struct rte_mempool *pool;

@@ -75,8 +75,8 @@ region_make(struct play_memory *memory, struct play_region *region)
 	if (bytes > REGION_BYTES_MAX)
 		return false;
 	/*
-	 * The second half of the mapping has one flag for each byte of the first half: the content
-	 * is known.
+	 * The second half of the mapping has one flag for each byte of the first half: true if the
+	 * content of the byte is known.
 	 */
 	at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -549,7 +549,7 @@ play_memory_repeat(struct play_memory *memory, uint64_t number, size_t index)
 	if (refused_copy(memory, index) != number)
 		return;
 	key = key_find(memory, operation->key, operation->first_frame);
-	/* If the peer has invalidated the key, the engine has already invalidated it. */
+	/* The engine has already invalidated a key that the peer has invalidated. */
 	if (key != NULL && !is_invalidated(key->key, operation->end_frame))
 		key_close(memory, operation);
 }

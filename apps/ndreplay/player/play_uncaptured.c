@@ -286,7 +286,7 @@ play_uncaptured_omits(const struct play_recorded *recorded, const struct nd_mode
 	return play_is_answer(frame) && frame->sequence >= recorded->lacks[recorded->ours];
 }
 
-/** @return true if the PSN of our side's request jumped: the PSNs before it were never answered */
+/** @return true if the PSN of our side's request jumped over PSNs that were never answered */
 static bool
 is_jump(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
