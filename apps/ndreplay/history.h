@@ -23,7 +23,7 @@ struct history {
 	const struct nd_trace *trace;
 	struct nd_trace *own; /**< trace that history_feed() feeds; or NULL */
 	struct timelines lines;
-	/** index[i]: trace index of the connection of lines.all[i]; valid after history_finish(). */
+	/** index[i]: trace index of the connection of lines.all[i]. Valid after history_finish() */
 	size_t index[TIMELINES_MAX];
 	unsigned side[TIMELINES_MAX];
 };
