@@ -55,7 +55,7 @@ void cm_queue_init(struct cm_queue *queue);
 /** Compute the limits from the configuration, which already contains values for all defaults. */
 void cm_admission_init(struct cm_admission *admission, const struct cm_config *config);
 
-/** @return true if the source may have one more half-open connection. false: counted as a drop */
+/** @return true if the source may have one more half-open connection. If not, a drop is counted */
 bool cm_admission_has_room(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**

@@ -191,7 +191,7 @@ connect_attr_valid(const struct cm *cm, const struct cm_connect_attr *attr)
 		wire_gid_is_v4(&attr->route.local_gid) == wire_gid_is_v4(&attr->route.remote_gid);
 }
 
-/* As in Linux' rdma_cm, because both ends derive the UDP source port from this value. */
+/* Compute the label as Linux' rdma_cm does: both ends derive the UDP source port from it. */
 static uint32_t
 flow_label_of(const struct cm_connect_attr *attr)
 {

@@ -109,8 +109,8 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 }
 
 /*
- * The own QPN must not be reused while packets to it may be in flight (RC-165). A QPN that was only
- * sent in a REQ, which the peer refused, may be reused at once, because the peer never used it.
+ * Our QPN must not be reused while packets to it may be in flight (RC-165). If the peer refused our
+ * REQ, our QPN may be reused at once, because the peer never used it.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -198,7 +198,8 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ permits one retransmission of the REP. The last frame is reserved for the final REJ.
+ * each REQ permits one retransmission of the REP. The last of the permitted frames (CM_REQ_FRAMES)
+ * is reserved for the final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -271,7 +272,7 @@ cm_fsm_reap(struct cm_id *id)
 		cm_id_free(&id->cm->ids, id);
 }
 
-/* @return false: the sender must give up */
+/* @return false if the sender must give up, because its time is over */
 static bool
 expire_repeat(struct cm_id *id, uint64_t now_ns)
 {

@@ -10,15 +10,15 @@
 #include "rc/request_headers.h"
 
 /*
- * Fast path for requests of one packet. The bytes of a SEND or WRITE are contiguous. A READ is
- * answered by one packet. READs and atomics are within the limit of outstanding READs. Several
- * requests are sent together: window, room and mbufs are checked once, and the state of the send
- * queue is written once, after the packets.
+ * Fast path for requests of one packet, under these conditions: the bytes of a SEND or WRITE are
+ * contiguous, a READ is answered by one packet, and READs and atomics are within the limit of
+ * outstanding READs. Several requests are sent together: window, room and mbufs are checked once,
+ * and the state of the send queue is written once, after the packets.
  *
  * The fast path checks all requests before it changes anything. It stops before the first request
- * that does not match these conditions, or that has inaccessible memory. The slow path (request.c)
- * sends, refuses or delays that request. request.c is the specification: it builds the same packets
- * from the same requests. test_burst.c compares both paths.
+ * that does not meet these conditions, or whose memory is not accessible. The slow path (request.c)
+ * sends, refuses or delays that request. request.c is the specification: the fast path builds the
+ * same packets as request.c. test_burst.c compares both paths.
  */
 
 /* @return number of packets that window and output queue allow now; 0: use the slow path */
@@ -54,7 +54,7 @@ waiting(const struct rc_requester *r)
 
 /*
  * Find messages for the fast path from send_index on: at most `most`, and only messages that begin
- * before most_bytes. Stores pointers to their bytes in `packets`.
+ * before most_bytes. Stores pointers to the bytes of the messages in `packets`.
  */
 static __rte_always_inline uint32_t
 messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
