@@ -125,7 +125,7 @@ struct series {
 	struct wire_series wire;
 	const struct wire_opcode_traits *traits;
 	uint32_t payload_bytes;
-	uint8_t opcode; /* enum rc_send_opcode of the requests */
+	uint8_t opcode; /* opcode of the requests (enum rc_send_opcode) */
 	uint8_t flags;
 };
 
@@ -158,7 +158,7 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 
 /*
  * Start requests, and write the headers of their packets, but no payloads and ICRCs.
- * @param asking true if the requests are READs and atomics
+ * @param asking true: the requests are READs and atomics; false: messages
  */
 static __rte_always_inline void
 requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
@@ -233,9 +233,9 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Sends messages from send_index on. Compiled twice: request-response traffic sends one message at
- * a time, and with a constant count of 1 the compiler removes the loop and keeps the packet in
- * registers.
+ * Sends messages from send_index on. Compiled twice: for one message, and for several.
+ * Request-response traffic sends one message at a time. With a constant count of 1 the compiler
+ * removes the loop and keeps the packet in registers.
  */
 static __rte_always_inline uint32_t
 messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,

@@ -3,9 +3,9 @@
 #include "rc/post.h"
 
 /*
- * Ownership of a bind: the caller has prepared the bind with mem_bind_prepare(). If posting is
- * refused, the send queue keeps nothing of the request, and the caller cancels the bind. After
- * RC_OK, the send queue executes or cancels the bind.
+ * Ownership of a bind: the caller has prepared the bind with mem_bind_prepare(). If posting returns
+ * RC_OK, the send queue owns the bind, and executes or cancels it. Otherwise the caller still owns
+ * the bind, and cancels it.
  */
 
 void
