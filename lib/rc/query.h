@@ -19,7 +19,7 @@ struct rc_qp_info {
 	uint32_t sends_max;
 	uint32_t una_psn;      /**< oldest unacknowledged PSN */
 	uint32_t send_psn;     /**< next PSN to send; a retransmission if before max_sent_psn */
-	uint32_t max_sent_psn; /**< newest PSN sent, plus 1 */
+	uint32_t max_sent_psn; /**< PSN after the newest packet sent */
 	uint32_t reads;        /**< number of READs and atomics in flight */
 	uint32_t reads_max;
 	uint8_t retries_left;

@@ -36,7 +36,7 @@ enum rc_watch {
 	1 << 4,
 	RC_WATCH_SKIPPED = 1 << 5, /**< packets were acknowledged before their retransmission */
 	RC_WATCH_HOLES = 1 << 6,   /**< responses to READs after una_psn have arrived (RC-113) */
-	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with RC_WATCH_EARLY */
+	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with an early expiry */
 };
 
 /** Reason why posted requests do not start. */
@@ -71,13 +71,13 @@ struct rc_requester {
 	uint32_t una_psn;        /**< oldest unacknowledged PSN */
 	uint32_t send_psn;       /**< next PSN to send */
 	uint32_t next_psn;       /**< first PSN that no started WQE owns */
-	uint32_t max_sent_psn;   /**< newest PSN sent, plus 1 (RC-070) */
-	uint32_t ack_wanted_psn; /**< newest PSN sent with a request for an answer, plus 1 */
+	uint32_t max_sent_psn;   /**< PSN after the newest packet sent (RC-070) */
+	uint32_t ack_wanted_psn; /**< PSN after the newest packet sent with AckReq */
 	/** first PSN of the newest READ request that continues a READ in the middle (RC-079) */
 	uint32_t read_restart_psn;
 	/**
-	 * PSN after the newest response that arrived, since the go-back, to the READ request sent
-	 * before it. Valid with went_back.
+	 * Since the last go-back: PSN after the newest response that answers the READ request sent
+	 * before the go-back. Valid with went_back.
 	 */
 	uint32_t first_answer_psn;
 	uint32_t send_index;

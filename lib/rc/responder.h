@@ -27,9 +27,9 @@ enum rc_message_kind {
 
 /**
  * A SEND with Invalidate that waits for a grace period. Its last packet is the expected packet. The
- * payload is placed and the key is dead, but other engines may still use the memory. When the grace
- * period is over, the receive completes and the expected PSN advances. Until then later packets are
- * kept, as after a gap.
+ * payload is placed and the key is invalid, but other engines may still use the memory. When the
+ * grace period is over, the receive completes and the expected PSN advances. Until then later
+ * packets are kept, as after a gap.
  */
 struct rc_ending {
 	struct mem_grace grace;   /**< grace period of the other engines' memory accesses */
@@ -39,7 +39,7 @@ struct rc_ending {
 	bool window;              /**< true if the key is of a window, false: of a fast region */
 	bool solicited;
 	bool ack_request;
-	bool ahead; /**< true if later packets arrived; the newest is acks.ahead_psn */
+	bool ahead; /**< true if packets after it arrived; the newest is acks.ahead_psn */
 };
 
 /** Responder half: state of the receive queue and of the peer's requests. */
