@@ -34,7 +34,7 @@ base_sized_read(void *own, size_t own_size, const void *given, size_t given_size
 	return true;
 }
 
-/** Fill exactly given_size bytes of the caller's structure. Members that own lacks become 0. */
+/** Fill exactly given_size bytes of the caller's structure. Members that `own` lacks become 0. */
 static inline void
 base_sized_write(void *given, size_t given_size, const void *own, size_t own_size)
 {

@@ -93,7 +93,7 @@ count_store(uint32_t *count, uint32_t value)
 }
 
 /*
- * Take a slot and report the request. The application may use the connection already in this call.
+ * Take a slot and report the request. The application may already use the connection in the call.
  */
 static void
 tell(struct cm_id *id, const uint8_t *private_data)

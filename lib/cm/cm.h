@@ -48,7 +48,8 @@ enum cm_event_kind {
 	CM_EVENT_ACCEPTED, /**< a REP arrived: call cm_confirm() or cm_reject() */
 	/**
 	 * A REJ arrived, with reason and private data. Also reported for a DREQ in REQ_SENT (reason
-	 * 28, no data), and for a REP with a queue pair of another known connection (reason 10).
+	 * 28, no data), and for a REP that contains the queue pair of another connection (reason
+	 * 10).
 	 */
 	CM_EVENT_REJECTED,
 	/**
@@ -146,9 +147,7 @@ struct cm_endpoint {
 	uint8_t rnr_retry_count; /**< number of RNR retries that the peer makes */
 	bool srq;                /**< true if the receives come from a shared receive queue */
 	const void *private_data;
-	/**
-	 * At most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in a REP or REJ. More is refused.
-	 */
+	/** Checked: at most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in a REP or REJ. */
 	uint16_t private_bytes;
 };
 

@@ -59,9 +59,7 @@ struct cm_config {
 	 * sources together can use half (SEC-042). Further requests are held until a slot is free.
 	 */
 	uint32_t half_open_max;
-	/**
-	 * maximum time for which MRAs of the peer extend one state of a connection; default: 120 s
-	 */
+	/** maximum time for which MRAs of the peer extend a connection's state; default: 120 s */
 	uint64_t mra_max_ns;
 	/**
 	 * Time for which a source stays proven after its last message, or after its last connection

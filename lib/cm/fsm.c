@@ -110,7 +110,7 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 
 /*
  * Our QPN must not be reused while packets to it may be in flight (RC-165). If the peer refused our
- * REQ, our QPN may be reused at once, because the peer never used it.
+ * REQ, it never used our QPN, which may be reused at once.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -198,8 +198,7 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ permits one retransmission of the REP. The last of the permitted frames (CM_REQ_FRAMES)
- * is reserved for the final REJ.
+ * each REQ permits one retransmission of the REP. The last of CM_REQ_FRAMES is for the final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -499,7 +498,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->srq = rep->srq;
 }
 
-/** @return another connection that uses the queue pair of a REP; NULL: there is none */
+/** @return older connection that uses the queue pair in a REP; NULL: there is none */
 static struct cm_id *
 known_by_qpn(struct cm *cm, const struct cm_key *key, uint64_t now_ns)
 {

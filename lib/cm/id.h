@@ -57,7 +57,7 @@ struct cm_id {
 	/** retransmission state of `last`; used in REQ_SENT, REP_SENT and DREQ_SENT */
 	struct cm_repeat repeat;
 	uint64_t remote_guid;
-	uint64_t transaction_id; /**< transaction ID of REQ, REP and RTU; a DREQ has its own */
+	uint64_t transaction_id; /**< transaction ID of REQ, REP and RTU; a DREQ gets a new one */
 	struct cm_route route;
 	struct cm_peer peer;
 	struct cm_timer timer;

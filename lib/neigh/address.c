@@ -4,7 +4,7 @@
 
 #include "neigh/parts.h"
 
-/* Address checks: own network, unicast addresses, and the multicast groups of an address. */
+/* Address checks: addresses of the adapter's network, unicast addresses, multicast groups. */
 
 bool
 neigh_is_v4(const struct neigh *neigh)

@@ -32,9 +32,7 @@
 #define NEIGH_ASK_MAX          3
 /** An entry without confirmation for this time is probed when it is used. */
 #define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
-/**
- * Minimum interval between verifications (neigh_doubt()) if the known MAC address always replies.
- */
+/** Minimum interval between two neigh_doubt() requests if the known MAC address always replies. */
 #define NEIGH_DOUBT_NS         (NEIGH_SECOND_NS / 4)
 /** Time to wait for a reply from the known MAC address. After it, requests go to all hosts. */
 #define NEIGH_ANSWER_NS        (NEIGH_SECOND_NS / 20)
@@ -133,9 +131,7 @@ enum neigh_source {
 	NEIGH_SOURCE_NONE,   /**< the frame contains no address pair for the table */
 	NEIGH_SOURCE_ANSWER, /**< in a reply */
 	NEIGH_SOURCE_ASKER,  /**< from the sender of a request for the adapter's address */
-	/**
-	 * From an announcement, or from the sender of a request for the address of another host.
-	 */
+	/** From an announcement, or from the sender of a request for another host's address. */
 	NEIGH_SOURCE_NEWS,
 	NEIGH_SOURCE_CONFLICT, /**< another host uses the adapter's address; not for the table */
 };

@@ -237,7 +237,7 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 }
 
 /**
- * Another MAC address claims the address of a REACHABLE entry: send a request to the known MAC
+ * Another MAC address claims the IP address of a REACHABLE entry: send a request to the known MAC
  * address, at most once per second.
  * @return whether to send a request now
  */

@@ -518,8 +518,8 @@ describe(struct port *port, const struct reason *why)
 		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
 		/*
-		 * The port has no MAC address (net_ring). Such a port has no address filter either,
-		 * so any address can be set.
+		 * The port has no MAC address (net_ring), so it has no address filter either, and
+		 * may refuse to store an address.
 		 */
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);

@@ -17,9 +17,7 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
-/**
- * Replaces the receive function if the application receives frames, or after the port was removed.
- */
+/** Replaces the receive function after the port was removed, or if the application receives. */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {

@@ -165,9 +165,7 @@ send_ack(struct rc_qp *qp)
 	return send_answer(qp, WIRE_SYNDROME_ACK, acks->ack_psn);
 }
 
-/*
- * @return whether the ACK may be delayed. Each answer of the application permits one delayed ACK.
- */
+/* @return whether the ACK may be delayed. Each answer of the application permits one delay. */
 static bool
 may_wait(struct rc_qp *qp)
 {

@@ -11,8 +11,8 @@ struct rc_context;
 /*
  * Bit maps of the READ responses that arrived after a gap and were placed (RC-113): one bit per PSN
  * from una_psn on. Few queue pairs need a map at the same time, so all queue pairs of a context
- * share a few maps. A queue pair has a map while it has a bit to set in it. Without a map,
- * responses after a gap are dropped and requested again.
+ * share a few maps. A queue pair has a map only while bits of it are set. Without a map, responses
+ * after a gap are dropped and requested again.
  */
 
 #define RC_HOLE_BITS 1024 /**< number of PSNs of a map, from una_psn on; a power of two */

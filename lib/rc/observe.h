@@ -14,7 +14,7 @@ enum rc_moment {
 	RC_STEP_STATE,     /**< the state has changed; qp->error is already set */
 	RC_STEP_TIMEOUT,   /**< the requester goes back after the ACK timer expired */
 	RC_STEP_GAP,       /**< the requester goes back after a gap, shown by a NAK or response */
-	RC_STEP_RNR,       /**< the requester goes back after the time of an RNR NAK */
+	RC_STEP_RNR,       /**< the requester goes back after the wait for an RNR NAK */
 	RC_STEP_SELECTIVE, /**< the requester retransmits only the missing packets */
 	/** the requester retransmits a packet as a probe; this costs no retry */
 	RC_STEP_PROBE,

@@ -97,9 +97,7 @@ struct rc_counters {
 	uint64_t drop_duplicate_read;
 	/** Duplicate atomics that differ from their record, or have no record (RC-058). */
 	uint64_t drop_duplicate_atomic;
-	/**
-	 * packets with later PSNs, dropped after an RNR NAK until its packet arrives again (RC-086)
-	 */
+	/** packets after a packet that got an RNR NAK, until that packet arrives again (RC-086) */
 	uint64_t drop_rnr_wait;
 	uint64_t drop_no_mbuf;               /**< packets delayed because no mbuf was free */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by enum mem_refusal */

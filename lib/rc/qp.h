@@ -34,8 +34,8 @@
  */
 
 /**
- * States that Network Direct needs. In INIT, only receives can be posted. In RTS, the queue pair
- * sends and receives. In ERROR, the queue pair answers no packet (RC-120).
+ * States that Network Direct needs. INIT: only receives can be posted. RTS: the queue pair sends
+ * and receives. ERROR: it answers no packet (RC-120).
  */
 enum rc_qp_state {
 	RC_QP_INIT,
@@ -92,7 +92,7 @@ struct rc_qp_connect_attr {
 	uint16_t pmtu_bytes;    /**< 256, 512, 1024, 2048, 4096 */
 	uint32_t send_psn;      /**< first PSN of our requests */
 	uint32_t receive_psn;   /**< first PSN of the peer's requests */
-	uint8_t outbound_reads; /**< maximum own READs and atomics in flight (max_rd_atomic) */
+	uint8_t outbound_reads; /**< limit of our READs and atomics in flight (max_rd_atomic) */
 	/** maximum READs and atomics of the peer (max_dest_rd_atomic), <= inbound_reads_max */
 	uint8_t inbound_reads;
 	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = no ACK timer */
@@ -103,23 +103,20 @@ struct rc_qp_connect_attr {
 	bool remote_write;       /**< peer may WRITE */
 	bool remote_atomic;      /**< the peer may use FETCH_ADD and COMPARE_SWAP */
 	bool selective;          /**< use selective recovery (recovery.h) */
-	/**
-	 * Maximum distance in PSNs from the expected packet to a kept one, 0..LIMIT_KEEP_PACKETS
-	 * (RC-111).
-	 */
+	/** Maximum distance in PSNs from the expected to a kept packet; 0: keep none (RC-111). */
 	uint16_t keep_packets;
 };
 
 /**
- * Work for rc_qp_progress(), which accesses requester or responder only if a duty of this half is
- * set. A duty without work is harmless. It is cleared when the half has nothing to do.
+ * Work for rc_qp_progress(), which accesses requester or responder only if one of its duties is
+ * set. A duty without work is harmless; it is cleared when nothing is left to do.
  */
 enum rc_duty {
 	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer sent a request, so an answer may be owed */
 	RC_DUTY_READS = 1 << 1,    /**< READ responses are pending; also needs RC_DUTY_ANSWERS */
 	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
 	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer was marked CE */
-	/** The responder waits for other engines to complete a message: struct rc_ending. */
+	/** A message waits until other engines do not use its memory: struct rc_ending. */
 	RC_DUTY_ENDING = 1 << 4,
 };
 
@@ -136,13 +133,12 @@ struct rc_qp {
 	uint32_t qpn;
 	uint32_t remote_qpn;
 	uint16_t pmtu_bytes;
-	uint8_t pmtu_shift;  /**< log2 of pmtu_bytes; avoids a division for packet counts */
-	bool peer_seen;      /**< RC_EVENT_FIRST_PACKET was reported */
-	uint8_t events;      /**< events of enum rc_event that rc_qp_events_take() will return */
-	uint8_t duties;      /**< of enum rc_duty */
-	uint8_t peer_rights; /**< enum mem_rights: remote access that the connection allows */
-	/** set by the engine if a post follows soon after a poll (acks.c) */
-	bool prompt;
+	uint8_t pmtu_shift;   /**< log2 of pmtu_bytes; avoids a division for packet counts */
+	bool peer_seen;       /**< RC_EVENT_FIRST_PACKET was reported */
+	uint8_t events;       /**< events of enum rc_event that rc_qp_events_take() will return */
+	uint8_t duties;       /**< of enum rc_duty */
+	uint8_t peer_rights;  /**< enum mem_rights: remote access that the connection allows */
+	bool prompt;          /**< set by engine: a post followed soon after a poll (acks.c) */
 	enum rc_status error; /**< first cause of failure; RC_OK: no failure */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
@@ -159,10 +155,7 @@ struct rc_qp {
 	struct rc_cq *send_cq;
 	struct cc_flow cc;
 
-	/*
-	 * Line 5: each request of the peer. Line 6: SENDs of the peer. Line 7: its READs and
-	 * atomics.
-	 */
+	/* Line 5: requests of the peer. Line 6: its SENDs. Line 7: its READs and atomics. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
 	/* Line 8: each completion. Later members are seldom used. */
@@ -202,8 +195,7 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_war
 
 /**
  * Any state -> ERROR, requested by the owner: flush both queues with RC_FLUSHED in posting order
- * (RC-123), and invalidate windows. No effect if the state is already ERROR. Does not report
- * RC_EVENT_ERROR.
+ * (RC-123), and invalidate windows. No effect in state ERROR. Reports no RC_EVENT_ERROR.
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
@@ -222,9 +214,8 @@ rc_qp_events_take(struct rc_qp *qp)
 }
 
 /*
- * Requester and responder record events and duties with these functions. The function of qp.c that
- * called them handles these events and duties after they have returned. So requester and responder
- * need not call qp.c.
+ * Requester and responder record events and duties with these functions, and never call qp.c. After
+ * they have returned, the function of qp.c that called them handles the records.
  */
 
 static inline void
@@ -246,9 +237,8 @@ rc_qp_done(struct rc_qp *qp, enum rc_duty duty)
 }
 
 /**
- * Let the queue pair fail. Only the first cause is recorded. The requester or responder that calls
- * this may still change its state before it returns, but it sends nothing. The flush resets this
- * state.
+ * Let the queue pair fail. Only the first cause is recorded. The caller (requester or responder)
+ * may still change its state before it returns, but sends nothing. The flush resets its state.
  */
 static inline void
 rc_qp_fail(struct rc_qp *qp, enum rc_status why)
@@ -273,10 +263,10 @@ rc_qp_failed(const struct rc_qp *qp)
 void rc_qp_end(struct rc_qp *qp);
 
 /**
- * Process one parsed packet for this QPN. The caller still owns the mbuf. If an out-of-order
- * request is kept (keep.h), a reference to its mbuf is taken. Checks RC-020 (state, transport) and
- * RC-021 (addresses). Requests go to the responder, responses to the requester, CNPs to the
- * congestion control. Counts dropped packets. Sends nothing: answers are only recorded as owed.
+ * Process one parsed packet for this QPN. The caller keeps the mbuf; keep.h may take a reference.
+ * Checks RC-020 (state, transport) and RC-021 (addresses). Requests go to the responder, responses
+ * to the requester, CNPs to the congestion control. Counts dropped packets. Sends nothing: answers
+ * are only recorded as owed.
  */
 void
 rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns);
@@ -284,9 +274,8 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 /**
  * Send: first the responder (acknowledgement, READ responses), then the requester (retransmissions,
  * new requests).
- * @return true: call again after the engine has transmitted the output queue, because the queue was
- *         full, no mbuf was free, the budget of this call was used up, an ACK is delayed, or other
- *         engines still use memory
+ * @return true: call again after transmitting the output queue: no room, no mbuf, this call's
+ *         budget was used up, an ACK is delayed, or other engines still use memory
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 

@@ -135,7 +135,8 @@ execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc
 
 /*
  * Execute a local operation if it was not executed before.
- * @return true if it is complete: executed, and no other engine uses the memory that it has closed
+ * @return true if it is complete: executed, and no other engine still uses the memory that it
+ *         revoked
  */
 static bool
 is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra *extra)

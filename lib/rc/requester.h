@@ -45,7 +45,7 @@ enum rc_halt {
 	RC_HALT_FAILED, /**< a local operation failed, and the queue pair will end */
 	/**
 	 * The local operation at start_index waits until other engines have stopped using the
-	 * memory that it closes or replaces. Later requests start after this operation, as after a
+	 * memory that it revokes or replaces. Later requests start after this operation, as after a
 	 * READ with a fence.
 	 */
 	RC_HALT_WAITS,
@@ -128,8 +128,8 @@ void rc_requester_fini(struct rc_qp *qp);
 void rc_requester_connect(struct rc_qp *qp);
 
 /**
- * Process a response (traits->response) that passed RC-020..RC-022. Borrows the mbuf. The queue
- * pair may fail.
+ * Process a response (traits->response) that passed RC-020..RC-022. The caller keeps the mbuf. The
+ * queue pair may fail.
  */
 void rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);

@@ -161,8 +161,8 @@ follow(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 }
 
 /*
- * Mark una_psn as answered by a packet with this opcode, and also responses that had already
- * arrived.
+ * Mark una_psn as answered, because a packet with this opcode answered it. Then mark the following
+ * PSNs whose responses have already arrived.
  */
 static void
 advance_over_holes(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)

@@ -56,8 +56,8 @@ rc_rtt_known(const struct rc_rtt *rtt)
 uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 
 /**
- * @return time after which an unanswered packet is considered lost, if there is another sign of its
- *         loss
+ * @return time after which an unanswered packet is considered lost, if a NAK or a later response
+ * also indicates its loss
  */
 uint64_t rc_rtt_overdue_ns(const struct rc_rtt *rtt);
 

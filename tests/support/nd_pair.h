@@ -44,7 +44,7 @@ struct nd_pair_config {
 	uint8_t rnr_retry_count; /**< RNR retry count; 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< encoded ACK timeout; 0 = the adapter's default */
 	uint16_t vlan_id;        /**< VLAN ID; 0 = no tag */
-	uint32_t guesses_max;    /**< as in nd_adapter_config; 0 = the adapter's default */
+	uint32_t guesses_max;    /**< see nd_adapter_config; 0 = the adapter's default */
 	bool busy_poll;          /**< set for both adapters */
 	/** Configuration of both adapters. Only the members about congestion control are used. */
 	struct nd_adapter_config adapter;
