@@ -47,7 +47,7 @@
 #define GAP_PACKETS_MIN   10u
 #define GAP_PACKETS_FEW   32u  /* a longer distance means few losses */
 #define GAP_PACKETS_FIRST 64u  /* assumed before the first gap */
-#define GAP_PACKETS_MAX   128u /* limits the effect of a long time without loss */
+#define GAP_PACKETS_MAX   128u /* limits the effect of a long time without a gap */
 
 /* Smallest window and threshold, in packets, that a reduction may set. */
 struct least {

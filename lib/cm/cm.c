@@ -38,7 +38,7 @@
 #define GUESS_DEBT_DEFAULT_NS    UINT64_C(3000000000)
 #define MRA_MAX_DEFAULT_NS       UINT64_C(120000000000)
 #define PROOF_DEFAULT_NS         UINT64_C(3600000000000)
-/* maximum of guess_debt_max_ns, mra_max_ns and proof_ns */
+/* largest permitted guess_debt_max_ns, mra_max_ns and proof_ns: one day */
 #define WAIT_MAX_NS              UINT64_C(86400000000000)
 
 /*

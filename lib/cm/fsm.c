@@ -84,9 +84,9 @@ plan_of(const struct cm_id *id, enum cm_state state)
 }
 
 /*
- * @return duration of TIMEWAIT. If the peer has not received the REJ of its REQ, it retransmits the
- * REQ, which must get the same REJ and not create a new connection. So a record with a REJ stays
- * until then. If the table is more than half full, all records end after timewait_ns.
+ * @return duration of TIMEWAIT. If our REJ of a REQ was lost, the peer retransmits the REQ, which
+ * must get the same REJ and not create a new connection. So the record stays until that time. If
+ * the table is more than half full, all records end after timewait_ns.
  */
 static uint64_t
 rest_ns(const struct cm_id *id, uint64_t now_ns)
@@ -188,7 +188,7 @@ last_send(struct cm_id *id)
 	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
-/* Answer a duplicate with id->last. If the output is full, only the next duplicate is answered. */
+/* Answer a duplicate with id->last. If the output is full, this duplicate gets no answer. */
 static void
 last_repeat(struct cm_id *id)
 {

@@ -54,7 +54,7 @@ void cm_repeat_begin(struct cm_repeat *repeat, const struct cm_repeat_plan *plan
 /**
  * Report an attempt to send the message.
  * @param taken true if the output accepted the message
- * @return time for which to set the timer
+ * @return time at which the timer must expire next
  */
 uint64_t cm_repeat_tried(struct cm_repeat *repeat, bool taken, uint64_t now_ns);
 

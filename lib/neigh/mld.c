@@ -70,7 +70,7 @@ struct __rte_packed report_v2 {
 };
 static_assert(sizeof(struct report_v2) == 28, "header of 8 bytes and a record of 20");
 
-/** Send a message after its headers. @param bytes length of the message, less than a frame */
+/** Send a message after IPv6 and hop-by-hop header. @param bytes length of the message; must fit */
 static void
 message_send(struct neigh *neigh, const struct wire_gid *dst, const void *message, uint16_t bytes)
 {
@@ -131,7 +131,7 @@ neigh_mld_tick(struct neigh *neigh, uint64_t now_ns)
 	report(neigh, neigh->mld.record_type);
 }
 
-/** @return longest delay of a reply, from the code in a query: RFC 3810 5.1.3, RFC 2710 3.4 */
+/** @return maximum delay of the reply to a query, from its code: RFC 3810 5.1.3, RFC 2710 3.4 */
 static uint64_t
 delay_max_ns(uint16_t code, bool v1)
 {

@@ -156,9 +156,9 @@ const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wi
 #define NEIGH_RANK_STATIC 199u
 
 /**
- * @return how well this adapter can reach a peer; the adapter with the highest value is used. May
- *         be called from any thread after neigh_create() and neigh_add_static(), because it only
- *         reads data that these functions have set.
+ * Rate how well this adapter reaches a peer. A higher rank is better. May be called from any thread
+ * after neigh_create() and neigh_add_static(), because it only reads data that these functions have
+ * set.
  * @return 0: no route; 1: through the gateway; 2 + prefix length: in the adapter's network;
  *         NEIGH_RANK_OWN or NEIGH_RANK_STATIC
  */

@@ -73,7 +73,7 @@ struct rc_reads {
 	uint32_t record_count; /**< number of records created so far, free-running */
 	uint32_t job_head;
 	uint32_t job_tail;
-	uint32_t replay_count; /**< number of jobs that are replays */
+	uint32_t replay_count; /**< number of jobs that answer duplicates (replays) */
 	/** time until which congestion control delays responses; BASE_TIME_NEVER: no delay */
 	uint64_t paced_until_ns;
 };

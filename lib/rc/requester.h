@@ -66,7 +66,7 @@ enum rc_halt {
  * started, owns una_psn.
  */
 struct rc_requester {
-	/** elements: struct rc_send_wqe; each also has a union rc_send_extra */
+	/** Elements are struct rc_send_wqe. Each element also has a union rc_send_extra. */
 	struct rc_ring ring;
 	uint32_t una_psn;        /**< oldest unacknowledged PSN */
 	uint32_t send_psn;       /**< next PSN to send */

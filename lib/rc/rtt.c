@@ -94,7 +94,7 @@ rc_rtt_probe_ns(const struct rc_rtt *rtt)
 		return PROBE_FIRST_NS;
 	if (rtt->careful == 0)
 		more_ns = RTE_MIN(more_ns, rtt->smoothed_ns / 4);
-	else /* 4 * variation includes the second of the two round trips */
+	else /* max(RTT + 4 * variation, 2.5 * RTT), minus the 2 * RTT that are added below */
 		more_ns = RTE_MAX(more_ns, rtt->smoothed_ns * 3 / 2) - rtt->smoothed_ns;
 	return RTE_MAX(2 * rtt->smoothed_ns + RTE_MAX(more_ns, VARIATION_MIN_NS), PROBE_MIN_NS);
 }

@@ -125,7 +125,7 @@ void rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint
 	bool moved, uint64_t now_ns);
 
 /**
- * Make the timer adaptive: it first expires early, beginning with its next start.
+ * Make the timer adaptive: from its next start on, it expires early at first.
  *
  * @param timer initialized with rc_timer_init(), or already adaptive
  * @param early state of this timer; pass the same struct to the other functions
