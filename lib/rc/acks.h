@@ -107,8 +107,8 @@ rc_acks_gap_closed(struct rc_acks *acks)
 }
 
 /**
- * Owe an ACK if needed, because the expected SEND or WRITE packet was executed. Called before the
- * expected PSN advances.
+ * Called when the expected SEND or WRITE packet was executed, before the expected PSN advances. Owe
+ * an ACK if the packet has AckReq.
  * @param position value of rc_responder.position for this packet
  */
 static inline void

@@ -39,8 +39,8 @@
  */
 
 /*
- * If receive_entries is 0, the queue still has one slot, for a receive of the shared queue that a
- * message has taken.
+ * If receive_entries is 0, the queue still has one slot, for the receive that a message takes from
+ * the shared queue.
  */
 static size_t
 queue_bytes(const struct rc_qp_attr *attr)

@@ -141,7 +141,7 @@ void rc_timer_early_begin(struct rc_timer *timer, struct rc_timer_early *early, 
 /**
  * Called after RC_TIMER_EARLY: restart the timer with twice the interval, but not beyond the end of
  * the encoded interval that began with the wait. The expiry at that end is a try (RC-096). Later
- * intervals are those of a timer that is not adaptive.
+ * intervals are as without early expiries.
  *
  * @return false: the end is reached, the timer is idle, and this expiry was a try
  */
