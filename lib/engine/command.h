@@ -33,9 +33,9 @@ typedef void (*command_fn)(void *arg);
 /**
  * State of a command.
  *
- *   IDLE -> WAITING -> RUNNING -> IDLE      requested and executed
- *   WAITING -> GIVEN_UP -> IDLE             the owner came after the deadline, and ignores it
- *   GIVEN_UP -> WAITING                     the next call with a deadline takes its place
+ *   IDLE -> WAITING -> RUNNING -> IDLE requested and executed WAITING -> GIVEN_UP -> IDLE the
+ *   owner came after the deadline, and ignores it GIVEN_UP -> WAITING the next call with a
+ *   deadline reuses the command
  */
 enum command_state {
 	COMMAND_IDLE,     /**< not in the ring, or already executed */

@@ -62,10 +62,10 @@ struct gate {
 
 /** Number of consecutive acquisitions by one thread after which the gate is first biased to it. */
 #define GATE_BIAS_STAYS   256u
-/** Number of acquisitions through a bias that outweigh the cost of revoking it. */
+/** A bias that was used for this many acquisitions was worth the cost of its revocation. */
 #define GATE_BIAS_PAID    16384u
 /**
- * Maximum number of times GATE_BIAS_STAYS is doubled. The last threshold is about 50 ms of
+ * Maximum number of times GATE_BIAS_STAYS is doubled. The largest value is about 50 ms of
  * acquisitions.
  */
 #define GATE_BIAS_DOUBLES 12u
@@ -94,7 +94,7 @@ void gate_judge(struct gate *gate);
 /** Revoke another thread's bias. The lock becomes free now, or when that thread releases it. */
 void gate_revoke(struct gate *gate);
 
-/** Release the lock held through a bias that was revoked meanwhile. */
+/** Release the lock that the caller took through its bias. The bias was revoked meanwhile. */
 void gate_leave_revoked(struct gate *gate, struct gate_guest *guest);
 
 /** Release the lock: clear "held" and wake the waiting threads. */
@@ -118,7 +118,7 @@ gate_again(struct gate *gate)
 	struct gate_guest *guest = __atomic_load_n(&gate->guest, __ATOMIC_ACQUIRE);
 
 	/*
-	 * A thread holds one biased gate at a time, because gate_revoke() checks only
+	 * A thread may hold only one gate through a bias, because gate_revoke() checks only
 	 * guest->inside.
 	 */
 	if (guest != gate_self || __atomic_load_n(&guest->inside, __ATOMIC_RELAXED) != NULL)

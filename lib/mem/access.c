@@ -118,7 +118,9 @@ mem_check_remote(
 	return likely(allowed(domain, access, span)) ? MEM_ALLOWED : refusal(domain, access);
 }
 
-/** @return the offset in the region of byte `offset` of a span. */
+/**
+ * @return offset in the region of the span's byte `offset`; [offset, offset + bytes) is in the span
+ */
 static uint64_t
 span_offset(const struct mem_span *span, uint64_t offset, size_t bytes)
 {

@@ -112,7 +112,7 @@ struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	/** first address of the range by which the memory is accessed */
+	/** first address of the address range through which the memory is accessed */
 	uint64_t base;
 	const struct mem_buffer *buffers; /**< buffers of the region; copied */
 	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
@@ -217,7 +217,8 @@ uint8_t mem_window_life(const struct mem_window *window);
  * Execute a queued local invalidate.
  *
  * @param life value of mem_window_life() when the invalidate was posted
- * @param grace out: grace period of the other engines; the invalidate is complete when it is over
+ * @param grace out: grace period of the other engines; the invalidate is complete when this period
+ *         is over
  * @return RC_OK; RC_INVALIDATE_FAILED: the window is bound neither to owner nor for any queue pair,
  *         or was destroyed (another window may have its handle)
  */
@@ -238,7 +239,9 @@ struct mem_key_end {
 	struct mem_window *window;
 	void *cookie;       /**< cookie of the window */
 	uint32_t window_id; /**< ID for mem_window_has_id() */
-	/** Grace period of the other engines; the invalidate is complete when it is over. */
+	/**
+	 * Grace period of the other engines; the invalidate is complete when this period is over.
+	 */
 	struct mem_grace grace;
 };
 
