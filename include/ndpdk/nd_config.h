@@ -90,8 +90,7 @@ struct nd_adapter_config {
 	 */
 	uint16_t udp_source_port;
 	uint16_t path_mtu; /**< bytes: 256, 512, 1024, 2048, 4096 [largest for the port's MTU] */
-	/** router for peers in other networks [family 0: no router] */
-	struct sockaddr_storage gateway;
+	struct sockaddr_storage gateway; /**< router to other networks [family 0: no router] */
 	const struct nd_neighbour *neighbours; /**< static neighbours, copied [NULL: none] */
 	size_t neighbour_count;                /**< number of neighbours, 0..65536 */
 	/**
@@ -112,10 +111,7 @@ struct nd_adapter_config {
 	uint16_t port_id;     /**< ethdev port number; only used if port_name is NULL */
 	uint16_t queue_id;    /**< first RX and TX queue; must be 0 unless port_configured */
 	bool port_configured; /**< the application has configured and started the port [false] */
-	/**
-	 * Own the ethdev port while the adapter is open [false], as rte_eth_dev_owner_set(). Not
-	 * with port_configured.
-	 */
+	/** Own the ethdev port (rte_eth_dev_owner_set()) [false]. Not with port_configured. */
 	bool own_port;
 	bool rx_interrupts; /**< enable RX interrupts for nd_engine_wait() [false] */
 	/**
@@ -190,9 +186,8 @@ struct nd_adapter_config {
 	uint8_t connect_retries; /**< retransmissions of a CM message, 1..15 [7] */
 	/**
 	 * Minimum time before an endpoint retransmits an unacknowledged request: 4.096 us * 2^n, n
-	 * in 1..31 [14: 67 ms]. The active side of the connection adds the target ACK delay that
-	 * the peer announces. The passive side uses the timeout in the peer's connection request if
-	 * that is longer.
+	 * in 1..31 [14: 67 ms]. The active side adds the target ACK delay that the peer announces.
+	 * The passive side uses the timeout in the peer's request if that timeout is longer.
 	 */
 	uint8_t ack_timeout;
 	uint8_t ack_delay; /**< ACK delay announced to peers: 4.096 us * 2^n, 1..31 [12: 16.8 ms] */
@@ -202,9 +197,8 @@ struct nd_adapter_config {
 	 * which may be 0.
 	 */
 	uint8_t retry_count;
-	/** RNR retry count that peers are asked to use, 1..6, or 7 = unlimited [6] */
-	uint8_t rnr_retry_count;
-	uint8_t rnr_timer; /**< timer code in this side's RNR NAKs, 1..31 [12: 0.64 ms] */
+	uint8_t rnr_retry_count; /**< RNR retry count that peers use, 1..6, 7 = unlimited [6] */
+	uint8_t rnr_timer;       /**< timer code in this side's RNR NAKs, 1..31 [12: 0.64 ms] */
 	/** @} */
 
 	/** @name Recovery from losses */

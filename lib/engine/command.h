@@ -33,9 +33,9 @@ typedef void (*command_fn)(void *arg);
 /**
  * State of a command.
  *
- *   IDLE -> WAITING -> RUNNING -> IDLE requested and executed WAITING -> GIVEN_UP -> IDLE the
- *   owner came after the deadline, and ignores it GIVEN_UP -> WAITING the next call with a
- *   deadline reuses the command
+ *   IDLE -> WAITING -> RUNNING -> IDLE      requested and executed
+ *   WAITING -> GIVEN_UP -> IDLE             the owner came after the deadline, and ignores it
+ *   GIVEN_UP -> WAITING                     the next call with a deadline reuses the command
  */
 enum command_state {
 	COMMAND_IDLE,     /**< not in the ring, or already executed */
@@ -56,10 +56,7 @@ struct command {
 	uint32_t state; /**< of enum command_state; atomic */
 };
 
-/**
- * Bit of command_queue.told: a thread has written the eventfd, and no thread has read the eventfd
- * since.
- */
+/** Bit of command_queue.told: the eventfd was written, and no thread has read it since then. */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
@@ -159,16 +156,10 @@ command_try_enter(struct command_queue *queue, bool within) __rte_warn_unused_re
  */
 bool command_leave(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/**
- * Leave all nesting levels. @return depth, to be passed to command_return(); 0: the queue is not
- * shared, and nothing was done
- */
+/** Leave all nesting levels. @return their number, for command_return(); 0: queue not shared */
 uint32_t command_step_out(struct command_queue *queue);
 
-/**
- * Undo command_step_out(), which has returned depth. @return false: the queue is not shared any
- * more
- */
+/** Undo command_step_out(), which returned depth. @return false: the queue is no longer shared */
 bool command_return(struct command_queue *queue, uint32_t depth) __rte_warn_unused_result;
 
 /**

@@ -34,9 +34,8 @@
  * manager, neighbours and memory. A simulator can replace port and clock, which are interfaces.
  *
  * A turn is one call of engine_poll(). Its steps are: commands of other threads, delayed ACKs, one
- * burst of frames, deadlines, progress of queue pairs, connection manager and neighbours,
- * transmit. A turn that begins before wake_ns skips the deadlines. Constants limit the work of
- * each step.
+ * burst of frames, deadlines, progress of queue pairs, connection manager and neighbours, transmit.
+ * A turn that begins before wake_ns skips the deadlines. Constants limit the work of each step.
  *
  * An adapter may have several engines (group.h). Only the first engine has a connection manager
  * and neighbours. Functions that need them must be called on the first engine.
@@ -68,10 +67,7 @@ struct engine_config {
 	const char *name; /**< adapter name for the trace, may be truncated; NULL: empty */
 };
 
-/**
- * The engine's data about a queue pair, embedded in the endpoint. Must be zero before its first
- * use.
- */
+/** The engine's data about a queue pair, in the endpoint. Must be zero before its first use. */
 struct engine_qp {
 	struct rc_qp *qp;
 	struct wheel_entry timer;
@@ -99,31 +95,25 @@ struct engine_resolve {
 		const struct rte_ether_addr *mac);
 };
 
-/**
- * Maximum number of frames that a turn keeps for the application: one burst from the port and one
- * from other engines.
- */
+/** Maximum number of frames in a turn: one burst from the port and one from other engines. */
 #define ENGINE_OTHERS_MAX (2 * LIMIT_BURST)
 
 struct engine {
 	struct rc_context rc;
 	const struct port_io *io;
 	struct engine_clock clock;
-	/** last time that the engine returned; engine time minus clock; atomic */
-	uint64_t now_ns, shift_ns;
+	uint64_t now_ns, shift_ns; /**< newest engine time; engine time minus clock; atomic */
 	struct qp_table qps;
-	struct base_list ready; /**< queue pairs to progress */
-	/** queue pairs that found the output queue full; served first */
-	struct base_list starved;
+	struct base_list ready;   /**< queue pairs to progress */
+	struct base_list starved; /**< queue pairs that found the output queue full: served first */
 	struct wheel wheel;
 	struct engine_counters counters;
 
 	struct engine_group *group;
-	uint8_t index;        /**< index in the group */
-	bool alone;           /**< the group has only this engine */
-	uint32_t frames_from; /**< engine whose ring of frames the next turn reads first */
-	/** consecutive turns in which orders were postponed; in which timers were */
-	uint32_t late, timers_late;
+	uint8_t index;              /**< index in the group */
+	bool alone;                 /**< the group has only this engine */
+	uint32_t frames_from;       /**< engine whose ring of frames the next turn reads first */
+	uint32_t late, timers_late; /**< consecutive turns that postponed orders; timers */
 
 	/* The members from here to "served" are used by the first engine only. */
 	struct cm *cm;
@@ -150,8 +140,7 @@ struct engine {
 	bool reading; /**< online as a reader of the memory index: see index.h */
 	struct engine_clock_back back;
 	struct engine_sleep sleep;
-	/** number of finished operations that were reported to the application */
-	uint64_t told;
+	uint64_t told;        /**< number of finished operations reported to the application */
 	uint64_t handed;      /**< number of frames, orders and notes received from other engines */
 	bool giving;          /**< engine_ops.others is being called */
 	uint16_t other_count; /**< number of frames in others[], for the application */
@@ -160,8 +149,7 @@ struct engine {
 	bool may_wait;    /**< ACKs may be delayed to the next turn: see qps.h */
 	uint64_t turn_ns; /**< time at which the last turn began */
 	/**
-	 * Time at which the owner's last sleep ended. A sleep is not an absence of the thread
-	 * (rc/timer.h), because work ends it.
+	 * End of the owner's last sleep. A sleep is no absence (rc/timer.h), because work ends it.
 	 */
 	uint64_t rested_ns;
 	/** Turns that begin before this time skip the deadlines. 0: check all deadlines. */
@@ -217,10 +205,7 @@ uint64_t engine_deadline_ns(const struct engine *engine);
  *   engine_qp_forget (first)
  */
 
-/**
- * On the first engine: choose a QPN for a queue pair whose home is home. @return RC_OK,
- * RC_NO_RESOURCES
- */
+/** On the first engine: choose a QPN for a queue pair on home. @return RC_OK, RC_NO_RESOURCES */
 enum rc_status
 engine_qp_reserve(struct engine *home, struct engine_qp *slot) __rte_warn_unused_result;
 
@@ -231,21 +216,13 @@ enum rc_status engine_qp_create(struct engine *engine, struct rc_qp_attr *attr,
 /** On the first engine: put a connected queue pair into service. path: its route and addresses. */
 void engine_qp_serve(struct engine *first, struct engine_qp *slot, const struct wire_path *path);
 
-/**
- * On the first engine: flush a queue pair, unless it has failed: at once, or in a turn of its home
- * engine.
- */
+/** On the first engine: flush a queue pair that has not failed, now or in a turn of its home. */
 void engine_qp_stop(struct engine_qp *slot);
 
-/**
- * On the first engine: set the peer's new MAC address: at once, or in a turn of the home engine.
- */
+/** On the first engine: set the peer's new MAC address, now or in a turn of the home engine. */
 void engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac);
 
-/**
- * On the first engine, when the peer can answer keepalives: call rc_keepalive_set() for a queue
- * pair. interval_ms 0 = stop.
- */
+/** On the first engine, once the peer can answer: set the keepalive interval; 0 = none. */
 void engine_qp_keepalive(struct engine_qp *slot, uint32_t interval_ms);
 
 /** On the first engine: take a queue pair out of service. It gets no further orders. */
@@ -254,10 +231,7 @@ void engine_qp_leave(struct engine_qp *slot);
 /** On the home engine: destroy the queue pair. */
 void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
 
-/**
- * On the first engine: release the QPN. It is reused only after the connection manager has
- * forgotten it (RC-165).
- */
+/** On the first engine: release the QPN, for reuse when the cm has forgotten it (RC-165). */
 void engine_qp_forget(struct engine *first, struct engine_qp *slot);
 
 /** On the home engine: execute orders for a queue pair. @param orders bits of enum engine_order */

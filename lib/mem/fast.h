@@ -101,8 +101,7 @@ enum rc_status mem_fast_invalidate_prepare(
  *
  * @param key value of mem_region_key() when the invalidate was posted
  * @param owner QPN of the queue pair that executes the invalidate
- * @param grace out: grace period of the other engines; the invalidate is complete when this period
- *         is over
+ * @param grace out: grace period of the other engines; at its end the invalidate is complete
  * @return RC_OK; RC_INVALIDATE_FAILED: no pages are registered, or the region was deregistered
  *         after
  *         the invalidate was posted (a new region may have its handle)

@@ -217,8 +217,7 @@ uint8_t mem_window_life(const struct mem_window *window);
  * Execute a queued local invalidate.
  *
  * @param life value of mem_window_life() when the invalidate was posted
- * @param grace out: grace period of the other engines; the invalidate is complete when this period
- *         is over
+ * @param grace out: grace period of the other engines; at its end the invalidate is complete
  * @return RC_OK; RC_INVALIDATE_FAILED: the window is bound neither to owner nor for any queue pair,
  *         or was destroyed (another window may have its handle)
  */
@@ -239,9 +238,7 @@ struct mem_key_end {
 	struct mem_window *window;
 	void *cookie;       /**< cookie of the window */
 	uint32_t window_id; /**< ID for mem_window_has_id() */
-	/**
-	 * Grace period of the other engines; the invalidate is complete when this period is over.
-	 */
+	/** Grace period of the other engines. At its end the invalidate is complete. */
 	struct mem_grace grace;
 };
 
