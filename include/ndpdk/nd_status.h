@@ -51,7 +51,7 @@ typedef int32_t nd_status;
 #define ND_DEVICE_BUSY            ND_STATUS(0x80000011u)
 #define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au) /**< too many outstanding requests */
 #define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u) /**< failed for another reason */
-#define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< not registered, or no right */
+#define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< memory not registered, or no right */
 /** object of the handle is freed, or of another adapter */
 #define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u)
 #define ND_INVALID_PARAMETER      ND_STATUS(0xC000000Du) /**< an argument is not valid */

@@ -127,8 +127,9 @@ struct nd_trace_stats {
  * count something else say so.
  */
 struct nd_trace_coverage {
-	uint64_t judged; /**< compared with other packets of their connection; with CM messages */
-	uint64_t alone;  /**< answers and CNPs without a connection in the capture */
+	/** packets compared with others of their connection; includes CM messages */
+	uint64_t judged;
+	uint64_t alone; /**< answers and CNPs without a connection in the capture */
 	/** requests at a time when earlier requests may be missing in the capture */
 	uint64_t early;
 	/** packets of queue pairs above the maximum number of followed queue pairs */

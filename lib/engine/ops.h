@@ -13,8 +13,8 @@ struct engine_qp;
 /** Functions of the layer above that the engine calls for events, on the engine's thread. */
 struct engine_ops {
 	/**
-	 * Called once per event, in the order of enum rc_event, on the first engine. No function of
-	 * rc is on the stack. The function may call engine_qp_stop(), but must not destroy the
+	 * Called once per event, in the order of enum rc_event, on the first engine. No transport
+	 * code is on the stack. The function may call engine_qp_stop(), but must not destroy the
 	 * queue pair. RC_EVENT_REFUSED is never passed.
 	 */
 	void (*qp_event)(void *arg, struct engine_qp *slot, enum rc_event event);

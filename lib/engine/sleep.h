@@ -38,12 +38,12 @@ struct engine_sleep {
 	bool interrupts; /**< the port has interrupts, and the epoll set contains them */
 	/** epoll set with the eventfd and the port's interrupts; valid if ready */
 	int epoll_fd;
-	/** engine_activity() when a thread last began to sleep or left the engine */
+	/** value of engine_activity() when a thread last began to sleep or left the engine */
 	uint64_t seen;
 	uint64_t until_ns; /**< earliest time at which a sleeping thread wakes up by itself */
 	uint64_t busy;     /**< value of engine_activity() when the last activity was seen */
 	uint64_t busy_ns;  /**< time at which the last activity was seen */
-	uint64_t results;  /**< value of rc.frameless_results at the last call of engine_wait() */
+	uint64_t results;  /**< rc.frameless_results at the last call of engine_wait() */
 };
 
 /**

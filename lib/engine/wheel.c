@@ -52,8 +52,8 @@ place(struct wheel *wheel, struct wheel_entry *entry)
 		if (++level < WHEEL_LEVELS)
 			continue;
 		/*
-		 * The deadline is beyond the last level: use the last slot. The entry is placed
-		 * again from there.
+		 * The deadline is beyond the last level: use the last slot. When the wheel reaches
+		 * this slot, the entry is placed again.
 		 */
 		level--;
 		tick = wheel->tick + ((uint64_t)(WHEEL_SLOTS - 1) << (level * WHEEL_SLOT_BITS));

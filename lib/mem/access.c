@@ -73,8 +73,8 @@ refusal(const struct mem_domain *domain, const struct mem_access *access)
 	bool rights_right = (access->rights & ~place) == 0;
 
 	/*
-	 * Use a table instead of branches, because the branch predictor would change the time
-	 * (SEC-030).
+	 * Use a table instead of branches: with branches, the time would depend on the branch
+	 * predictor (SEC-030).
 	 */
 	return first_wrong[key_right << 2 | owner_right << 1 | rights_right];
 }

@@ -44,8 +44,8 @@ struct mem_partition {
 	uint64_t closing;
 	struct mem_key_pool keys;
 	/**
-	 * Bound windows by queue pair. The shared partition uses it only if it is the only
-	 * partition.
+	 * Table of bound windows, by queue pair. The shared partition uses it only if it is the
+	 * only partition.
 	 */
 	struct mem_owner_table owners;
 	struct mem_region_part *regions;
@@ -152,7 +152,7 @@ mem_partition_of(const struct mem_domain *domain, uint32_t owner)
 	return &domain->partitions[owner & domain->engine_mask];
 }
 
-/** @return mask with the bit of one reader: the engine to which the owner (a QPN) belongs. */
+/** @return mask with one bit: that of the reader (the engine) to which the owner (a QPN) belongs */
 static inline uint32_t
 mem_reader_of(const struct mem_domain *domain, uint32_t owner)
 {

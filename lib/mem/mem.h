@@ -197,9 +197,8 @@ void *mem_window_cookie(const struct mem_window *window);
 /**
  * An invalidate of the window is posted: record that it is queued on a queue pair. From now on, a
  * bind of the window may be posted.
- * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here, but the execution
- *         of
- *         the invalidate will fail (ND-052)
+ * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here, but the
+ *         invalidate will fail when it is executed (ND-052)
  */
 enum rc_status mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;

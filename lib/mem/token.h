@@ -106,7 +106,8 @@ struct mem_quarantine {
 	/** Number of slots that have entered; left_count: number of slots that have left. */
 	uint64_t entered_count;
 	uint64_t left_count;
-	uint64_t rested_count; /**< the slots up to this value of entered_count have rested */
+	/** slots that entered before entered_count had this value have rested */
+	uint64_t rested_count;
 	/* The members below describe the current period; see token.c. */
 	uint64_t period_entered;       /**< value that rested_count gets when the period is over */
 	uint64_t period_issued;        /**< value of issued_count when the period began */
@@ -136,7 +137,7 @@ struct mem_token_table {
 
 	uint32_t group_mask;      /**< mask for a group's number: mem_token_groups() - 1 */
 	uint32_t group_shift;     /**< log2 of the number of slots in a group; never changes */
-	uint32_t partition_count; /**< never changes, like the members below */
+	uint32_t partition_count; /**< number of partitions; constant, as are the members below */
 	uint32_t slots_max;
 	struct mem_table token_memory;
 };
