@@ -44,10 +44,7 @@ must_port(int error, const char *what)
 static struct rte_mempool *
 start_port(void)
 {
-	/*
-	 * No offloads are needed: the engine computes all checksums, and transmits each frame as
-	 * one mbuf.
-	 */
+	/* No offloads: the engine computes all checksums, and sends each frame as one mbuf. */
 	const struct rte_eth_conf conf = {.rxmode = {.mq_mode = RTE_ETH_MQ_RX_NONE}};
 	const int socket = rte_eth_dev_socket_id(PORT_ID);
 	struct rte_mempool *pool;

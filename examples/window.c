@@ -102,10 +102,7 @@ own(void)
 		post_receive(NULL, 0);
 		offer(mw);
 		wait_for(&sent);
-		/*
-		 * The result for the invalidated window precedes the result of the message that
-		 * invalidated it.
-		 */
+		/* The window's result comes before that of the message that invalidated it. */
 		wait_for(&invalidated);
 		wait_for(&received);
 		if (buffer[0] == (char)i && buffer[sizeof(buffer) - 1] == (char)i)
@@ -158,8 +155,8 @@ write_to(const char *owner)
 
 		memset(buffer, (char)i, sizeof(buffer));
 		/*
-		 * Post the receive first, because the owner sends the next key as soon as the
-		 * window is invalid.
+		 * Post the receive first, because the invalidation makes the owner send the next
+		 * key.
 		 */
 		post_receive(&key, 1);
 		write_into(&window);

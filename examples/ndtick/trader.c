@@ -112,8 +112,7 @@ link_answer(struct link *link, const struct tick *tick)
 }
 
 /*
- * Read new ticks from the ring. If the venue overwrote unread ticks, a sequence number is higher
- * than expected.
+ * Read new ticks from the ring. If the venue overwrote unread ticks, sequence numbers are missing.
  */
 static void
 link_read(struct link *link, uint64_t now)

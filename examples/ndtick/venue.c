@@ -181,9 +181,7 @@ venue_write(struct venue *venue, struct tick tick)
 		status = nd_endpoint_write(seat->session.endpoint,
 			&seat->written[tick.sequence % WRITES], &sge, 1, &seat->ring,
 			tick.sequence % TICK_SLOTS * sizeof(tick), ND_OP_FLAG_SILENT_SUCCESS);
-		/*
-		 * If the send queue is full of unacknowledged writes, this trader misses the tick.
-		 */
+		/* If the queue is full of unacknowledged writes, this trader misses the tick. */
 		skipped += status == ND_NO_MORE_ENTRIES;
 		if (nd_failed(status))
 			continue;

@@ -179,7 +179,7 @@ struct nd_adapter_config {
 	 * to new connectors: nd_connector_set_keepalive().
 	 */
 	uint32_t keepalive_ms;
-	/** CM retransmission interval in ms, 1..60000 (default 250); doubles, at most to 8 times. */
+	/** CM retransmission interval in ms, 1..60000 (default 250); doubles, at most 8 times. */
 	uint32_t connect_retransmit_ms;
 	uint8_t connect_retries; /**< retransmissions of a CM message, 1..15 (default 7) */
 	/**

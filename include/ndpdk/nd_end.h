@@ -29,9 +29,7 @@ enum nd_end_reason {
 	ND_END_LOCAL_DISCONNECT, /**< nd_connector_disconnect(), or the endpoint was released */
 	ND_END_PEER_DISCONNECT,  /**< the peer disconnected */
 	ND_END_RETRIES,          /**< retries used up: a request got no acknowledgement */
-	/**
-	 * RNR retries used up: the peer had no receive posted, or could not complete an invalidate
-	 */
+	/** RNR retries used up: the peer had no receive, or could not complete an invalidate */
 	ND_END_RNR_RETRIES,
 	ND_END_KEEPALIVE,       /**< the peer did not answer a keepalive */
 	ND_END_PORT_STUCK,      /**< the port took no packet for 5 s */

@@ -76,9 +76,7 @@ struct nd_trace_layout {
 	uint32_t end_offset;     /**< offset of the first byte after the IP packet */
 	uint32_t captured_bytes; /**< captured length of the frame */
 	bool complete;           /**< the whole packet was captured, and has an ICRC */
-	/**
-	 * XOR of the IPv4 header checksum in the frame and the correct checksum; 0: it is correct.
-	 */
+	/** XOR of the IPv4 header checksum and the correct checksum; 0: it is correct. */
 	uint16_t ip_error;
 	/** XOR of UDP checksum and correct checksum; complete packets only */
 	uint16_t udp_error;

@@ -38,9 +38,7 @@ enum nd_trace_kind {
 	ND_TRACE_KIND_CNP,          /**< congestion notification packet; its PSN has no meaning */
 };
 
-/**
- * Information about the newest frame, as known directly after the frame was passed to the trace.
- */
+/** Information about a frame, as known directly after the frame was passed to the trace. */
 struct nd_trace_seen {
 	uint64_t frame; /**< number of the frame, from 1; 0 = no frame was passed yet */
 	/**

@@ -59,10 +59,7 @@ struct nd_trace_times {
 	uint64_t max_ns;  /**< exact */
 };
 
-/**
- * Periods in which neither side of a connection sent a packet, and which are longer than stall_ns
- * of the configuration.
- */
+/** Periods longer than nd_trace_config.stall_ns in which neither side of a connection sent. */
 struct nd_trace_silences {
 	uint64_t count;         /**< number of silences */
 	uint64_t total_ns;      /**< sum of all silences */

@@ -157,8 +157,7 @@ command_serve_owned(void)
 		struct command_queue *queue;
 
 		/*
-		 * Pairs with queue_withdraw(), which waits until users is 0 before the queue is
-		 * freed.
+		 * Pairs with queue_withdraw(), which waits for users 0 before the queue is freed.
 		 */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);

@@ -156,9 +156,7 @@ void engine_start(struct engine *engine);
 enum rc_status engine_neighbour_add(struct engine *engine, const struct wire_gid *gid,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
 
-/**
- * @return how good the route to a peer is: neigh_route_rank() of the first engine. From any thread.
- */
+/** @return how good the route to a peer is (neigh_route_rank()). From any thread. */
 uint32_t engine_route_rank(const struct engine *engine, const struct wire_gid *peer);
 
 /* ---- connections ---- */

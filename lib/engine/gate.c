@@ -115,10 +115,7 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/*
-	 * Revoke the bias at once if a thread starves now. A thread that begins to starve later
-	 * sees the bias and revokes it itself.
-	 */
+	/* Threads starve now. One that begins to starve later revokes the bias itself. */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }

@@ -118,9 +118,7 @@ mem_check_remote(
 	return likely(allowed(domain, access, span)) ? MEM_ALLOWED : refusal(domain, access);
 }
 
-/**
- * @return offset in the region of the span's byte `offset`; [offset, offset + bytes) is in the span
- */
+/** @return offset in the region of a span's byte `offset`; all `bytes` are in the span */
 static uint64_t
 span_offset(const struct mem_span *span, uint64_t offset, size_t bytes)
 {

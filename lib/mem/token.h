@@ -84,9 +84,7 @@ struct mem_token {
 
 static_assert(sizeof(struct mem_token) == 32, "two slots per line");
 
-/**
- * Divisor that converts a key (slot << 8 | tag) to the byte offset of the key's slot (slot << 5).
- */
+/** Divisor that converts a key (slot << 8 | tag) to the byte offset of its slot (slot << 5). */
 #define MEM_KEY_PER_BYTE ((uint32_t)((1u << MEM_KEY_TAG_BITS) / sizeof(struct mem_token)))
 static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
 static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");

@@ -512,10 +512,7 @@ open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 	return ND_SUCCESS;
 }
 
-/**
- * Add an opened adapter to the registry. Fails if another thread has just opened an adapter with
- * the same name.
- */
+/** Add an open adapter to the registry. Fails if another open adapter has this name. */
 static nd_status
 enlist(struct nd_adapter *opened, const char *name, struct nd_adapter **adapter)
 {

@@ -281,10 +281,7 @@ void
 connector_qp_failed(struct nd_connector *connector)
 {
 	const struct rc_qp *qp = connector->endpoint->slot.qp;
-	/*
-	 * qp is NULL if the event is from another engine and arrives after the queue pair was
-	 * released.
-	 */
+	/* qp is NULL if another engine sent the event before the queue pair was released. */
 	struct nd_end end = qp != NULL ? end_of_qp(qp) : end_of_cancel(connector);
 	enum rc_status told;
 

@@ -18,10 +18,7 @@ void connector_ends(struct nd_connector *connector, const struct nd_end *end);
  */
 void connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end);
 
-/**
- * @return the end that an event of the connection manager causes. @param status status of the
- * attempt
- */
+/** @return the end that an event of the connection manager causes. @param status of the attempt */
 struct nd_end end_of_event(const struct cm_event *event, nd_status status);
 
 /** @return the end that a failed queue pair causes */

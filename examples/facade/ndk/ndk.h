@@ -102,8 +102,8 @@ result_of(struct peer *peer, NDK_RESULT_EX *result)
 {
 	while (peer->cq->Dispatch->NdkGetCqResultsEx(peer->cq, result, 1) == 0) {
 		/*
-		 * Without this check, the loop would not end: outstanding requests complete only
-		 * after this side has disconnected.
+		 * Outstanding requests complete only after this side has disconnected, so do not
+		 * wait.
 		 */
 		if (peer->left)
 			return false;

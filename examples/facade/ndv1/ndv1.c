@@ -148,10 +148,7 @@ take_line(struct side *side, INDMemoryWindow *window, const ND_RESULT *invalidat
 	check(INDEndpoint_Send(side->endpoint, &side->sent, &sge, 1, 0), "Send");
 	wait_for(side, side->outbound, &side->accessed, "Bind");
 	wait_for(side, side->outbound, &side->sent, "Send");
-	/*
-	 * The result of the window's invalidation precedes the result of the message that
-	 * invalidated it.
-	 */
+	/* The result for the window comes before that of the message that invalidated it. */
 	wait_for(side, side->inbound, invalidated, "the window");
 	wait_for(side, side->inbound, &side->received, "Receive");
 	memcpy(&length, side->buffer + RECEIVE_AT, sizeof(length));

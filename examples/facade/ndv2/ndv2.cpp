@@ -112,10 +112,7 @@ class Endpoint
 		Check(m_qp->Receive(place, &sge, 1), "Receive");
 	}
 
-	/*
-	 * Post as many receives as the peer may send messages before this side posts a receive
-	 * again.
-	 */
+	/* Post as many receives as the peer may send messages before the next receive is posted. */
 	void PostReceives()
 	{
 		for (ULONG i = 0; i < 4; i++)
