@@ -196,13 +196,13 @@ struct nd_adapter_config {
 	 * request, which may be 0.
 	 */
 	uint8_t retry_count;
-	uint8_t rnr_retry_count; /**< RNR retry count of peers, 1..6, 7 = unlimited (default 6) */
+	uint8_t rnr_retry_count; /**< RNR retry count for peers, 1..6, 7 = unlimited (default 6) */
 	uint8_t rnr_timer;       /**< timer code in RNR NAKs, 1..31 (default 12: 0.64 ms) */
 	/** @} */
 
 	/** @name Recovery from losses */
 	/** @{ */
-	/** Default: ND_RECOVERY_SELECTIVE. For one endpoint: nd_endpoint_set_recovery(). */
+	/** For new endpoints, default ND_RECOVERY_SELECTIVE. See nd_endpoint_set_recovery(). */
 	enum nd_recovery recovery;
 	/**
 	 * Maximum number of packets after a gap that an endpoint keeps, 1..1024 (default 512). A

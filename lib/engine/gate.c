@@ -115,7 +115,7 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/* Threads starve now. One that begins to starve later revokes the bias itself. */
+	/* If threads starve already, revoke the bias. One that starves later does so itself. */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }
