@@ -108,9 +108,9 @@ is_later(const struct trace_exchange_sides *sides, const struct trace_packet *pa
 
 /*
  * @return true if a NAK certainly refuses a request that was executed before. The ACK of a
- *         retransmission may overtake the NAK of the original, which is no error. Such a NAK
- *         usually has a lower MSN than the ACK. If the ACK was for the middle of a message, both
- *         MSNs are equal, and only the time shows the order.
+ *         retransmission may overtake the NAK of the original, which is no error. The overtaken
+ *         NAK usually has a lower MSN than the ACK. If the ACK was for the middle of a message,
+ *         both MSNs are equal, and only the time shows the order.
  */
 static bool
 refuses_executed(
@@ -149,11 +149,11 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 }
 
 /*
- * @return true if the next new request proves that the suspected answer violates a rule. The proof
- *         for RC-070 considers that this request may be a retransmission of a request that the
- *         capture lacks. In that case the suspected ACK acknowledged the lacking request, and the
- *         MSN of the ACK would count the message if the request ends a message. A SEND with
- *         Invalidate is no proof, because Soft-RoCE does not count it if it fails.
+ * @return true if the next new request proves that the suspected answer violates a rule. For
+ *         RC-070, this request may also be the retransmission of a request that is missing in the
+ *         capture. Then the suspected ACK was for the missing request, and its MSN counts the
+ *         message if the request ends a message. A SEND with Invalidate is no proof, because
+ *         Soft-RoCE does not count it if it fails.
  */
 static bool
 is_proven(const struct trace_suspicion *suspicion, const struct trace_sender *sender,
@@ -465,7 +465,7 @@ takes_short_writes(const struct trace_sender *sender, uint64_t seq)
 
 /*
  * RC-002: judge NAK 0x61 for the first packet of a long WRITE. A responder with a smaller path MTU
- * than the requester refuses such a packet. The path MTU of the responder is unknown if the capture
+ * than the requester refuses this packet. The path MTU of the responder is unknown if the capture
  * lacks the REQ.
  */
 static void

@@ -47,8 +47,8 @@ expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_m
 }
 
 /*
- * @return true if packet `index` of a READ is the last packet of this part, and the part does not
- * begin at the start of the READ.
+ * @return true if packet `index` of a READ is the last packet of a part of the READ, and the part
+ * does not begin at the start of the READ.
  */
 static bool
 is_end_of(const struct trace_read_part *part, uint32_t index, const struct trace_mtu *mtu)
@@ -193,7 +193,10 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	mtu->agrees |= read->count > 1 && is_followed(sides->sender, read, next);
 	if (mtu->agrees || next == NULL || next->seq - read->seq == read->count)
 		return;
-	/* If other requests use the PSNs between the READ and the next entry, nothing follows. */
+	/*
+	 * If other requests use the PSNs before the next entry, that entry says nothing about the
+	 * MTU.
+	 */
 	if (next->seq - read->seq > read->count &&
 		sides->sender->chain_seq > read->seq + read->count)
 		return;
@@ -218,7 +221,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 
 /*
  * Check a READ or atomic, and the READ before it. Must be called before trace_answer_executed(),
- * because trace_answer_executed() reports the PSNs that the requester reserved as never sent.
+ * because trace_answer_executed() reports PSNs as never sent that the requester only reserved.
  */
 static void
 neighbours_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,

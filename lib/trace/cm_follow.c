@@ -412,7 +412,7 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 
 /*
  * CM-REJ: the active side rejects a REP, and the passive side rejects a REQ. The code "other" (2)
- * is always allowed: the REJ rejects another message, or none.
+ * is always allowed: the REJ rejects a different message, or none.
  */
 static void
 rejected_check(const struct message *message, enum side from)
@@ -474,8 +474,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * @return the established exchange of a DREQ or DREP whose two communication IDs both match; NULL:
- *         none. A message with only one matching ID is reported as a violation.
+ * Find the established exchange to which a DREQ or DREP belongs: both communication IDs of the
+ * message match. A message with only one matching ID is reported as a violation. @return NULL: none
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)

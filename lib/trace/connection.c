@@ -243,8 +243,8 @@ trace_connection_pair(
 }
 
 /*
- * Mark a connection as absorbed, so that it is no longer reported. `whole` is the connection that
- * it becomes a part of; NULL: the connection is useless.
+ * Mark a connection as absorbed (merged into another connection), so that it is no longer reported.
+ * `whole` is the other connection; NULL: the connection is useless.
  */
 static void
 connection_absorb(struct trace_table *table, struct trace_connection *connection,

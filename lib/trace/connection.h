@@ -69,7 +69,8 @@ struct trace_connection {
 	uint64_t serial; /**< serial number in the order of opening, from 1 */
 	bool absorbed;   /**< merged into an older connection, or dropped as useless */
 	struct trace_connection *whole; /**< valid if absorbed: the older connection; NULL: none */
-	unsigned whole_side;            /**< side of whole that corresponds to side 0 here */
+	/** side of whole that corresponds to side 0 of this connection */
+	unsigned whole_side;
 	struct trace_connection *older; /**< next connection in trace_table.absorbed */
 };
 
@@ -82,7 +83,7 @@ struct trace_flow {
 	/** ways of its UDP source port [0] and of all ports [1]; NULL: the flow has a partner */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of these ways */
-	struct base_list told;     /**< link in trace_way.told of the way of all ports */
+	struct base_list told;     /**< link in the list told of way[1] */
 	struct trace_connection *connection;
 	unsigned side; /**< side of the sender in the connection */
 	bool current;  /**< false: a newer flow uses the same queue pair */
@@ -107,7 +108,7 @@ struct trace_table {
 	 */
 	struct trace_connection **connections;
 	size_t connection_count; /**< number of connections, including absorbed ones */
-	size_t absorbed_count;   /**< number of these that are absorbed */
+	size_t absorbed_count;   /**< number of absorbed connections in the array connections */
 	size_t capacity;
 	uint64_t opened_count; /**< number of connections that were ever opened */
 	/**
@@ -122,7 +123,8 @@ struct trace_table {
 	 */
 	struct trace_connection **by_serial;
 	uint64_t by_serial_count;
-	uint64_t stall_ns;                 /**< longest silence that is not counted */
+	/** longest silence in ns that does not count as a stall */
+	uint64_t stall_ns;
 	struct nd_trace_coverage coverage; /**< counts of packets only */
 };
 
@@ -171,7 +173,9 @@ void trace_connection_damage(
 /** Called after the last packet: decide open suspicions, and number the connections. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/** @return the connection with this serial number, which may be absorbed; NULL: there is none */
+/**
+ * @return the connection with this serial number, even if it was merged into another; NULL: none
+ */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 

@@ -27,7 +27,7 @@ struct trace_key {
 	uint64_t frame; /**< frame of the SEND with Invalidate */
 };
 
-/** Invalidated keys of the peer of one side. All zero means that there is none. */
+/** Keys of one side's peer that were invalidated. All zero means that there is none. */
 struct trace_keys {
 	struct trace_key invalid[TRACE_KEYS];
 	uint32_t added;

@@ -49,8 +49,8 @@ struct _NDK_ADAPTER_INFO {
 	ULONG MaxReadRequestSge;      /**< list entries of a read */
 	ULONG MaxTransferLength;      /**< data of a send, read or write */
 	ULONG MaxInlineDataSize;      /**< inline data of a request */
-	ULONG MaxInboundReadLimit;    /**< reads of the peer in progress on a queue pair */
-	ULONG MaxOutboundReadLimit;   /**< own reads in progress on a queue pair */
+	ULONG MaxInboundReadLimit;    /**< reads by the peer in progress, per queue pair */
+	ULONG MaxOutboundReadLimit;   /**< reads by this side in progress, per queue pair */
 	ULONG MaxReceiveQueueDepth;   /**< outstanding receives, per queue pair */
 	ULONG MaxInitiatorQueueDepth; /**< outstanding requests other than receives */
 	ULONG MaxSrqDepth;            /**< receives of a shared receive queue; 0: not supported */
@@ -261,9 +261,9 @@ struct _NDK_ADAPTER {
 
 /**
  * Create an adapter of the kernel interface from a native adapter. The caller owns the native
- * adapter, polls or launches its engines, may continue to use it, and closes it after this one.
- * Callbacks of the kernel interface run on the engines' threads in nd_engine_poll(), or in the call
- * that causes them.
+ * adapter, polls or launches its engines, and may continue to use it. The caller closes the native
+ * adapter after the new adapter. Callbacks of the kernel interface run on the engines' threads in
+ * nd_engine_poll(), or in the call that causes them.
  *
  * @param version interface version that the caller was written for: 1.1 or 1.2
  * @param[out] adapter unchanged after a failure

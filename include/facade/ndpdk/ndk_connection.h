@@ -21,8 +21,8 @@ extern "C" {
  * @param pNdkQp not connected. The connector must be closed before the queue pair
  * @param pSrcAddress own address, or 0 for the adapter's; port 0: choose one
  * @param pDestAddress address of the listener
- * @param InboundReadLimit, OutboundReadLimit reads in progress: of the peer, of this side; lowered
- *        to the limits of the adapter
+ * @param InboundReadLimit, OutboundReadLimit maximum number of reads in progress, by the peer and
+ *         by this side; lowered to the limits of the adapter
  * @param pPrivateData up to MaxCallerData bytes; may be NULL when PrivateDataLength is 0
  * @return at once, or later with the callback: STATUS_SUCCESS; STATUS_PENDING; STATUS_CANCELLED;
  *         STATUS_CONNECTION_REFUSED: no listener, or rejected; STATUS_IO_TIMEOUT;

@@ -36,7 +36,7 @@ extern "C" {
 #define NDK_OP_FLAG_ALLOW_LOCAL_WRITE          0x00000010u /**< fast register */
 #define NDK_OP_FLAG_ALLOW_REMOTE_WRITE         0x00000030u /**< bind, fast register */
 #define NDK_OP_FLAG_INLINE                     0x00000040u /**< sends, writes: copy the data now */
-#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u /**< fast register; not needed here */
+#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u /**< no effect: reads do not need it */
 #define NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE 0x00000100u /**< read; see NdkRead() */
 #define NDK_OP_FLAG_DEFER                      0x00000200u /**< more requests follow at once */
 
@@ -118,12 +118,13 @@ typedef NTSTATUS (*NDK_FN_INVALIDATE)(
 	NDK_QP *pNdkQp, PVOID RequestContext, NDK_OBJECT_HEADER *pNdkMrOrMw, ULONG Flags);
 
 /**
- * NdkRead: read the peer's memory into local memory. The length is that of the list.
+ * NdkRead: read the peer's memory into local memory. The list gives the length.
  *
  * @param RemoteAddress address of the peer, in host byte order
  * @param RemoteToken as received from the peer
- * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER, RDMA_READ_LOCAL_INVALIDATE: after the read, close
- *        the region of the first entry, which must be of NdkFastRegister(); counts as two requests
+ * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER, RDMA_READ_LOCAL_INVALIDATE: close the region of
+ *         the first entry after the read. NdkFastRegister() must have registered this region, and
+ *         the read counts as two requests
  * @return as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
  * @note Threads: owner.
  */

@@ -42,7 +42,7 @@ struct ndk_cq {
 	uint32_t kept_room;
 	uint32_t kept_first;
 	uint32_t kept_count;
-	struct ndk_queue *held; /* list of queues with withheld results, which wait for a flush */
+	struct ndk_queue *held; /* queues whose results are withheld until a flush */
 
 	/**
 	 * Queues of queue pairs that are closed. The native queue may still contain results of

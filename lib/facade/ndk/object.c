@@ -83,7 +83,7 @@ object_create(struct ndk_tree *tree, const struct ndk_kind *kind)
 }
 
 /**
- * Set an antecedent of an object: in the place of `last`, or in a free place if last is NULL.
+ * Record that `successor` uses `antecedent`: replace `last`, or take a free slot if last is NULL.
  * Requires the lock.
  */
 static void

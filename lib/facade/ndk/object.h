@@ -43,7 +43,7 @@ struct ndk_kind {
 
 /** All objects of an adapter, with one lock. */
 struct ndk_tree {
-	pthread_mutex_t lock; /* protects all members, and object members that refer to it */
+	pthread_mutex_t lock; /* protects all members, and object members whose comments say so */
 	pthread_cond_t gone;  /* signalled when the member live has decreased */
 	struct ndk_object *first;
 	/* Number of objects that are not yet freed. An object is freed after its last callback. */
@@ -105,7 +105,8 @@ object_of(const struct ndk_tree *tree, const void *object, NDK_OBJECT_TYPE type)
 }
 
 /**
- * Make the antecedent outlive the successor, which uses it: take a reference. NULL has no effect.
+ * Take a reference to the antecedent, so that it is not freed before the successor that uses it.
+ * NULL has no effect.
  */
 void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);
 
@@ -113,7 +114,7 @@ void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);
 void object_unlean(struct ndk_object *successor, struct ndk_object *antecedent);
 
 /**
- * Replace one antecedent of the successor by another.
+ * Replace one antecedent of the successor by a different object.
  *
  * @param[in,out] used member of the successor that points to the antecedent; NULL: none so far.
  *         Only this function changes it

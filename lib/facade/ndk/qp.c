@@ -45,7 +45,8 @@ entry_flush(NDK_QP *pair)
 }
 
 /**
- * Pass the queue to its completion queue, because the native queue may still contain its results.
+ * Pass a queue of a queue pair to its completion queue when the queue pair is freed, because
+ * results of the queue's requests may not have been taken yet.
  */
 static void
 queue_leave(struct ndk_cq *cq, struct ndk_queue *queue)

@@ -8,7 +8,7 @@
 
 /**
  * A queue pair. A native endpoint always belongs to a connector. Until the queue pair is connected,
- * this is a private connector.
+ * its endpoint belongs to a private connector.
  */
 struct ndk_qp {
 	struct ndk_object object;

@@ -11,7 +11,7 @@
 
 struct ndk_queue;
 
-/** A request of the consumer may be two native requests, with one record each. Role of a record. */
+/** Role of a record. One request of the consumer may be two native requests, each with a record. */
 enum record_part {
 	RECORD_WHOLE = 0,
 	/* READ that is followed by its invalidate; its result counts only if it fails */
@@ -37,8 +37,8 @@ struct ndk_record {
 static_assert(sizeof(struct ndk_record) == 32, "two records per line");
 
 /**
- * A ring of the requests of one queue of a queue pair. Their results arrive in posting order.
- * Silent requests have no results: they are complete when a later result is taken.
+ * A ring of the requests on one queue (receives or others) of a queue pair. Results arrive in
+ * posting order. Silent requests have no results: they are complete when a later result is taken.
  */
 struct ndk_queue {
 	struct ndk_queue *next_orphan; /* next in ndk_cq.orphans */

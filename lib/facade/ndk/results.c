@@ -110,7 +110,8 @@ withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completio
 		return false;
 	pthread_mutex_lock(&cq->object.tree->lock);
 	/*
-	 * After a withheld result of a queue, withhold all later ones, so that the order is kept.
+	 * Once a result of a queue is withheld, withhold all later results of this queue to keep
+	 * the order.
 	 */
 	waits = !queue->flushed || queue->withheld != 0;
 	if (waits) {
@@ -197,7 +198,10 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/* Skip it, because the result of the receive that follows also reports the invalidation. */
+	/*
+	 * Skip this result, because the result of the receive that follows also reports the
+	 * invalidation.
+	 */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))

@@ -34,7 +34,8 @@ struct spi_engine {
 	struct spi_device *device;
 	unsigned int index;
 	/**
-	 * Changes when an application thread runs a turn; the value has no other meaning. Atomic.
+	 * Changes each time an application thread polls the engine; only the change matters.
+	 * Atomic.
 	 */
 	uint32_t turns;
 	bool stop; /**< true: the engine's thread must end; atomic */
@@ -126,7 +127,9 @@ spi_engine_leave(struct spi_engine *engine)
 	(void)nd_engine_leave(engine->native);
 }
 
-/** Run one turn on an application's thread that has entered. @return true if there was work */
+/**
+ * Poll the engine once, on an application thread that has entered it. @return true if it had work
+ */
 static inline bool
 spi_engine_turn(struct spi_engine *engine)
 {

@@ -71,7 +71,9 @@ nd_status spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL
 	}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/** Entries of these methods in the method table, for both versions. */
+/**
+ * Method table entries for the methods of SPI_OVERLAPPED1_METHODS() or SPI_OVERLAPPED2_METHODS().
+ */
 #define SPI_OVERLAPPED_ROWS(prefix)                                                                \
 	SPI_UNKNOWN_ROWS(prefix), .CancelOverlappedRequests = prefix##_cancel_overlapped_requests, \
 				  .GetOverlappedResult = prefix##_get_overlapped_result

@@ -7,7 +7,7 @@
 #include "spi/link.h"
 #include "spi/srq.h"
 
-/** A queue pair of version 2, an endpoint of version 1. */
+/** A queue pair of version 2, or an endpoint of version 1. */
 struct spi_endpoint {
 	struct spi_object object; /**< the adapter object is the parent */
 	struct spi_engine *engine;
@@ -65,8 +65,8 @@ void spi_endpoint_destroy(struct spi_object *object);
 
 /**
  * Move the native endpoint to the connector of a link. The read limits of the connection are
- * reduced to the possible values. If the connector has another endpoint, that endpoint is detached
- * first.
+ * reduced to the limits of the device. If the connector has another endpoint, that endpoint is
+ * detached first.
  *
  * @return ND_SUCCESS; as nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
  */

@@ -46,8 +46,8 @@ enum {
 
 #define SECOND_NS     UINT64_C(1000000000)
 /**
- * Length in ns of the leader's first nap after it has ended another thread's wait. Usually long
- * enough for an answer.
+ * First sleep in ns of the leader after its hook call has ended another thread's wait. Usually long
+ * enough for that thread to create new work.
  */
 #define HANDED_NAP_NS UINT64_C(32000)
 /**
@@ -87,7 +87,7 @@ static struct {
 	/** Number of waits that have begun. Each may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
 	bool is_watched; /**< whether win_idle_watch() is called */
-	/** Number of times that a leader became a follower because of the watch. */
+	/** Number of times that a leader became a follower because win_idle_watch() is called. */
 	unsigned int rests;
 	unsigned int rests_seen;
 } idle = {
@@ -424,8 +424,8 @@ timers_exact(bool exact, int *before)
 }
 
 /**
- * Sleep between two calls of the hook, unless a wait has begun since idle.begun was read as
- * `begun`.
+ * Sleep between two calls of the hook. Do not sleep if a wait has begun since the caller read
+ * `begun` from idle.begun.
  */
 static void
 nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t deadline_ns)
@@ -450,7 +450,7 @@ nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t 
 	waiter_rouse(waiter);
 }
 
-/** Call the hook once. @param[out] worked there was work @return false: no hook is set */
+/** Call the hook once. @param[out] worked true: there was work @return false: no hook is set */
 static bool
 hook_run(bool *worked)
 {

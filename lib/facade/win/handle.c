@@ -199,8 +199,8 @@ win_object_unref(struct win_object *object)
 	if ((word & WORD_REFS) != 1)
 		return;
 	/*
-	 * The handle is closed, because an open handle holds a reference. So no thread can take
-	 * one.
+	 * The handle is closed, because an open handle holds a reference. So no thread can take a
+	 * new reference.
 	 */
 	object->destroy(object);
 	slot_release(slot, handle);

@@ -59,7 +59,7 @@ struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
  */
 struct win_object *win_handle_object(HANDLE handle);
 
-/** Take another reference. The caller must have one. */
+/** Take another reference. The caller must already hold a reference. */
 void win_object_ref(struct win_object *object);
 
 /** Release a reference. The last one destroys the object. */

@@ -32,8 +32,8 @@ struct watcher {
 };
 
 /*
- * The lock in dispatch.h protects both lists: one packet for each pending operation; threads that
- * wait.
+ * spare_packets has a packet for each pending operation; watchers has the threads that wait. The
+ * lock in dispatch.h protects both lists.
  */
 static struct base_list spare_packets = {&spare_packets, &spare_packets};
 static struct base_list watchers = {&watchers, &watchers};

@@ -135,7 +135,7 @@ win_port_resume(void)
 }
 
 /**
- * The calling thread is no longer busy.
+ * Mark the calling thread as no longer busy.
  *
  * @param next port from which the thread takes its next packet. Queued packets of this port are
  *        left for the thread
@@ -323,8 +323,8 @@ port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 }
 
 /**
- * Take a packet. The calling thread is no longer busy with the previous one. @return NULL: failed,
- * the error is set
+ * Take a packet. The calling thread is no longer busy with its previous packet. @return NULL:
+ * failed, the error is set
  */
 static struct win_packet *
 port_get(struct win_port *port, DWORD milliseconds)

@@ -5,9 +5,9 @@
  * Waits for events, threads and files.
  *
  * A wait adds one block to the list of each of its objects. A thread that signals an object ends
- * the waits that are now satisfied, oldest first. It resets the signals of auto-reset objects for
- * each, and removes the blocks of the wait. All this happens under one lock. So a wait for all
- * objects resets all of their signals or none.
+ * the waits that are now satisfied, oldest first. For each ended wait, it resets the signals of
+ * auto-reset objects and removes the blocks of the wait. All this happens under one lock. So a wait
+ * for all objects resets all of their signals or none.
  */
 
 #include "win/wait.h"
