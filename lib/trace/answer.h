@@ -39,7 +39,8 @@ struct trace_suspicion {
 };
 
 struct trace_answers {
-	uint64_t life;         /**< first_seq of the sender of the requests; identifies its life */
+	/** first_seq of the requester; differs after a restart of its state */
+	uint64_t life;
 	bool any;              /**< executed_* are valid */
 	uint64_t executed_seq; /**< all requests before this PSN have been executed */
 	uint32_t executed_msn; /**< MSN of the answer that set executed_seq */

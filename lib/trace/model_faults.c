@@ -30,9 +30,9 @@ struct late {
 	uint64_t frame;
 	uint64_t packets; /* 0 = none */
 	size_t operation;
-	bool copied;  /* one of these packets is retransmitted later */
-	bool in_run;  /* the packet before them belongs to a run of retransmissions */
-	bool spoiled; /* their PSNs were captured before with a wrong ICRC */
+	bool copied;  /* one of the late packets is retransmitted later */
+	bool in_run;  /* the packet before the late ones is in a run of retransmissions */
+	bool spoiled; /* packets with their PSNs and a wrong ICRC were captured before */
 };
 
 /* A captured packet with a wrong ICRC. used: it has already explained a missing packet. */
@@ -101,8 +101,8 @@ spoiled_add(struct walk *walk, uint32_t psn)
 }
 
 /*
- * Search a packet with this PSN and a wrong ICRC. Each such packet explains one missing packet.
- * @return true: found, and marked as used
+ * Find a packet with this PSN and a wrong ICRC. Each captured packet with a wrong ICRC explains
+ * only one missing packet. @return true: found, and marked as used
  */
 static bool
 spoiled_take(struct walk *walk, uint64_t seq)
@@ -252,10 +252,10 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 		.operation = index,
 	};
 
-	/* If an RNR NAK is the reason, it also explains the NAKs after it. */
+	/* If an RNR NAK caused the run, it also explains the NAKs after it. */
 	if (walk->rnr_nak.at > newest->at)
 		return;
-	/* If a sequence NAK is the reason, model_walk.c reports the fault. */
+	/* If a sequence NAK caused the run, model_walk.c reports the fault. */
 	if (walk->sequence_nak.at > newest->at && walk->sequence_nak.seq >= packet->sequence)
 		return;
 	if (is_single(operation->report.kind)) {

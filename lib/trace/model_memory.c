@@ -45,7 +45,7 @@ event_bytes(const struct view *view, const struct nd_model_memory_event *event, 
 }
 
 /*
- * Take bytes that are still open from an event.
+ * Take bytes that are still unknown (BYTE_OPEN) from an event.
  *
  * @param finds false: take no bytes, only block
  * @param blocks true: bytes that the event wrote with unknown values can no longer become known

@@ -15,7 +15,9 @@
  * SEND continues if the next packet is a Middle or Last packet.
  */
 
-/* If the PSN jumps by at least this distance, the trace has started a new life (sender.c). */
+/*
+ * A PSN jump of at least this size: the trace has started its state again (a new life: sender.c).
+ */
 #define JUMP_MIN (UINT64_C(1) << 24)
 
 struct builder {

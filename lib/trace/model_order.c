@@ -7,10 +7,10 @@
 #include "trace/model.h"
 
 /*
- * Finds the operations on which an operation may depend: all that were complete before its first
- * packet. These form a prefix of the list of operations. The completion time of a prefix is the
- * maximum over its operations, so it increases with the length. Therefore a binary search finds the
- * longest complete prefix.
+ * Finds the operations on which an operation may depend: all operations that were complete before
+ * the first packet of the dependent operation. They form a prefix of the list of operations. The
+ * completion time of a prefix is the maximum over its operations, so it increases with the length
+ * of the prefix. Therefore a binary search finds the longest complete prefix.
  */
 
 #define NEVER UINT64_MAX

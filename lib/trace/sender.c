@@ -27,8 +27,8 @@
 /* First 64-bit PSN of a sender. Requests from before the start of the capture have lower PSNs. */
 #define SEQ_BASE (UINT64_C(1) << 32)
 /*
- * Distance between the 64-bit PSNs of two lives. It is so large that entries of an old life never
- * match.
+ * Distance between the 64-bit PSNs before and after a restart of the state (a new life). It is so
+ * large that older entries never match.
  */
 #define SEQ_LIFE (UINT64_C(1) << 26)
 
@@ -70,7 +70,7 @@ life_start(struct trace_sender *sender, uint64_t seq)
 	memset(&sender->keys, 0, sizeof(sender->keys));
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 	trace_assembly_lose(&sender->assembly);
-	/* Forget the READs of the previous life, because no answer to them will arrive. */
+	/* Forget the READs from before the restart, because no answer to them will arrive. */
 	if (sender->reads != NULL)
 		memset(sender->reads, 0, sizeof(*sender->reads));
 }
@@ -523,8 +523,8 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 }
 
 /*
- * @return the PSN, extended to 64 bits. If the PSN is too far from earlier PSNs, a new life
- *         starts.
+ * @return the PSN, extended to 64 bits. If the PSN is too far from earlier PSNs, the state starts
+ *         again (a new life).
  */
 static uint64_t
 seq_place(struct trace_sender *sender, const struct trace_packet *packet)

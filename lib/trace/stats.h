@@ -14,12 +14,15 @@
  * interfaces, the measured time is 0.
  */
 
-/** Silences up to this time, in ns, are not counted, unless the configuration has another limit. */
+/**
+ * Silences up to this time, in ns, are not counted, unless the configuration sets a different
+ * limit.
+ */
 #define TRACE_STALL_NS UINT64_C(10000000)
 
 struct trace_sender;
 
-/** Measurements of one side of a connection. All zero is empty. */
+/** Measurements of one side of a connection. All members are 0 before the first packet. */
 struct trace_side_stats {
 	struct nd_trace_side_stats report; /**< reported values; judged is not used */
 	uint64_t packets;
@@ -38,7 +41,7 @@ struct trace_side_stats {
 	struct trace_times *times[ND_TRACE_TIME_COUNT];
 };
 
-/** Measurements of a connection. All zero is empty. */
+/** Measurements of a connection. All members are 0 before the first packet. */
 struct trace_line_stats {
 	bool any; /**< first_ns and last_ns are valid */
 	uint64_t first_ns;
