@@ -368,7 +368,8 @@ sequence_nak_judge(
 }
 
 /*
- * RC-028, RC-024: judge an RNR NAK. A READ or atomic may get one if the responder lacks resources.
+ * RC-028, RC-024: judge an RNR NAK. READs and atomics may be answered by an RNR NAK if the
+ * responder lacks resources.
  */
 static void
 rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -414,8 +415,9 @@ before_goes_on(const struct trace_sender *sender, uint64_t seq)
 
 /*
  * RC-028: a responder accepts as many READs and atomics as it granted in the CM exchange. Nothing
- * is reported if NAK 0x61 can have another reason: the queue pair allows no such requests, the
- * address of an atomic is misaligned, the length is too large, or the request interrupts a message.
+ * is reported if NAK 0x61 can have a different reason: the queue pair allows no READs or atomics,
+ * the address of an atomic is misaligned, the length is too large, or the request interrupts a
+ * message.
  */
 static void
 limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,

@@ -58,7 +58,7 @@ struct trace_answers {
 	struct trace_suspicion suspicion;
 };
 
-/** Both sides of a connection, from the point of view of one answer. */
+/** The requester and the responder that an answer concerns. */
 struct trace_exchange_sides {
 	struct trace_sender *sender; /**< sender of the requests */
 	struct trace_answers *answers;

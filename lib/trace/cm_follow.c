@@ -153,7 +153,7 @@ id_report(const struct message *message, const char *which, uint32_t is, uint32_
 }
 
 /*
- * Judge an answer with the transaction ID of a REQ, but with another communication ID. A
+ * Judge an answer with the transaction ID of a REQ, but with a different communication ID. A
  * transaction ID has 64 bits and belongs to one REQ, so the communication ID is wrong.
  */
 static void

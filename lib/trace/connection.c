@@ -336,7 +336,7 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 	table->connection_count = kept;
 }
 
-/* Pair two flows and merge their connections into that of the older flow. */
+/* Pair two flows, and merge the newer flow's connection into the older flow's connection. */
 static void
 flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flow *newer)
 {

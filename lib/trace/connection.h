@@ -91,7 +91,7 @@ struct trace_flow {
 	uint16_t partner_tries; /**< number of answers for which no partner was found */
 	uint64_t first_frame;
 	struct trace_sender sender;   /**< requests in this flow */
-	struct trace_answers answers; /**< answers of the peer to these requests */
+	struct trace_answers answers; /**< answers of the peer to requests of this flow */
 	struct trace_side_stats stats;
 };
 
@@ -173,9 +173,7 @@ void trace_connection_damage(
 /** Called after the last packet: decide open suspicions, and number the connections. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/**
- * @return the connection with this serial number, even if it was merged into another; NULL: none
- */
+/** @return the connection with this serial number, even if it was merged; NULL: none */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 

@@ -19,11 +19,12 @@
 struct nak {
 	uint64_t seq;
 	uint64_t frame;
-	size_t at; /* number of the NAK's event, from 1; 0 = no such NAK yet */
+	size_t at; /* number of the NAK's event, from 1; 0 = no NAK of this type yet */
 };
 
 /*
- * Consecutive packets that were first captured after later packets. Their cause is not yet known.
+ * Consecutive packets that were captured for the first time after packets with higher PSNs. It is
+ * not yet known whether they were lost or reordered.
  */
 struct late {
 	uint64_t seq; /* PSN of the first */
@@ -44,7 +45,7 @@ struct spoiled {
 /* The newest captured copy of a request packet. */
 struct newest {
 	const struct model_packet *packet; /* NULL = none yet */
-	size_t at;                         /* number of its event, from 1 */
+	size_t at;                         /* number of the packet's event, from 1 */
 };
 
 struct walk {

@@ -15,9 +15,7 @@
  * SEND continues if the next packet is a Middle or Last packet.
  */
 
-/*
- * A PSN jump of at least this size: the trace has started its state again (a new life: sender.c).
- */
+/* A PSN jump of at least this size: the trace has started its state again (sender.c). */
 #define JUMP_MIN (UINT64_C(1) << 24)
 
 struct builder {
@@ -110,8 +108,8 @@ newest(const struct builder *builder)
 }
 
 /*
- * @return number of PSNs of a message or READ of this length; 0: unknown, because the path MTU is
- *         not known
+ * @return number of PSNs that a message or READ of this length uses; 0: unknown, because the path
+ *         MTU is not known
  */
 static uint32_t
 span_of(const struct builder *builder, uint64_t bytes)

@@ -57,7 +57,7 @@ struct trace_read_part {
 struct trace_read_hole {
 	uint32_t from;  /**< first missing PSN, counted from the start of the READ */
 	uint32_t end;   /**< PSN after the last missing PSN, counted from the start of the READ */
-	uint64_t frame; /**< frame of the response after the gap, which showed it */
+	uint64_t frame; /**< frame of the response that showed the gap */
 	bool asked;     /**< the requester has requested these PSNs again */
 };
 
@@ -106,11 +106,12 @@ struct trace_reads {
 };
 
 /**
- * @return number of PSNs of a READ of this length; 0: unknown, because the path MTU is not known
+ * @return number of PSNs that a READ of this length uses; 0: unknown, because the path MTU is not
+ *         known
  */
 uint32_t trace_read_count(uint32_t bytes, const struct trace_mtu *mtu);
 
-/** @return number of PSNs of a READ of this length with the smallest path MTU */
+/** @return number of PSNs that a READ of this length uses with the smallest path MTU */
 uint32_t trace_read_count_max(uint32_t bytes);
 
 /** Add an entry in the place of the oldest. @return the entry, set to zero */

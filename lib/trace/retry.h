@@ -60,7 +60,7 @@
 /** No IP identification. */
 #define TRACE_RETRY_NO_ID   UINT32_MAX
 
-/** Limits of a side's retransmissions, which the peer granted in the CM exchange. */
+/** Limits of a side's retransmissions, granted by the peer in the CM exchange. */
 struct trace_retry_grant {
 	/** maximum number of retransmissions after timeouts, 0..6, or TRACE_RETRY_ANY */
 	uint32_t timeouts;

@@ -406,7 +406,7 @@ new_count(struct nd_trace_side *side, const struct wire_view *view)
 
 /*
  * RC-001, RC-002: check a payload if the path MTU is known. If no CM message contains the path MTU,
- * it is learned from the payload.
+ * learn the path MTU from the payload.
  */
 static void
 payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)

@@ -14,10 +14,7 @@
  * interfaces, the measured time is 0.
  */
 
-/**
- * Silences up to this time, in ns, are not counted, unless the configuration sets a different
- * limit.
- */
+/** Silences up to this time, in ns, are not counted. The configuration may change this limit. */
 #define TRACE_STALL_NS UINT64_C(10000000)
 
 struct trace_sender;
@@ -62,7 +59,7 @@ void trace_side_stats_free(struct trace_side_stats *stats);
 /** Count a packet that a side sends, and judge the rate of its CNPs (CC-002). */
 void trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packet *packet);
 
-/** Measure the SENDs and WRITEs of a side before seq, which an answer acknowledges. */
+/** Measure the SENDs and WRITEs of a side that an answer acknowledges: all before seq. */
 void trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
 	uint64_t seq, const struct trace_packet *packet);
 

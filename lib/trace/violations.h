@@ -67,8 +67,8 @@ void trace_violations_add(struct trace_violations *list, uint64_t frame, enum tr
 	const char *format, ...) __rte_format_printf(4, 5);
 
 /**
- * Add a violation that may be only apparent, because a frame missing in the capture would explain
- * it. It is added to the doubts, or to the violations if the capture is known to be complete.
+ * Add a doubt: a possible violation, which a frame that is missing in the capture would excuse. If
+ * the capture is known to be complete, add a violation instead.
  */
 void trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);

@@ -30,7 +30,7 @@ extern "C" {
 #define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< the data do not fit the buffer */
 #endif
 #ifndef STATUS_DEVICE_BUSY
-#define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this one */
+#define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this object */
 #endif
 #ifndef STATUS_UNSUCCESSFUL
 #define STATUS_UNSUCCESSFUL NDWIN_STATUS(0xC0000001u) /**< failed for another reason */
@@ -40,7 +40,8 @@ extern "C" {
 #define STATUS_ACCESS_VIOLATION NDWIN_STATUS(0xC0000005u)
 #endif
 #ifndef STATUS_INVALID_HANDLE
-#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u) /**< stale handle, or of another adapter */
+/** the handle is stale, or of another adapter */
+#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u)
 #endif
 #ifndef STATUS_INVALID_PARAMETER
 #define STATUS_INVALID_PARAMETER NDWIN_STATUS(0xC000000Du) /**< an argument is not valid */

@@ -228,9 +228,7 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	return status;
 }
 
-/**
- * Check a connector, and that a pointer argument is given. @param name of the pointer, for the log
- */
+/** Check a connector, and that a pointer is given. @param name of the pointer, in the log */
 static NTSTATUS
 check(const char *function, const void *object, const char *name, bool given)
 {
@@ -319,9 +317,7 @@ connect_from(struct ndk_connector *connector, const struct ndk_connect_config *c
 	return status;
 }
 
-/**
- * @param port port to connect from; the call always takes over the caller's reference to the port
- */
+/** @param port port to connect from; the call always takes over the caller's reference */
 static NTSTATUS
 connect_run(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)

@@ -19,9 +19,9 @@ struct ndk_cq {
 	struct nd_overlapped operations[ARM_TYPES]; /* one per notification type */
 	bool armed[ARM_TYPES]; /* true: the operation of this type is pending */
 	unsigned int pending;  /* number of pending operations */
-	bool due;              /* call the callback when no operation is pending any more */
-	bool released;         /* withheld results were released since the last callback */
-	bool hidden;           /* results were withheld since the last callback */
+	bool due;              /* true: call the callback when no operation is pending any more */
+	bool released;         /* true: withheld results were released since the last callback */
+	bool hidden;           /* true: results were withheld since the last callback */
 	uint64_t told;         /* value of the member arrived at the last callback */
 	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
 	bool telling;          /* true while the callback is running */

@@ -21,7 +21,7 @@
 #define TCP_PORT_SPACE 6
 
 struct listener_session {
-	struct ndk_listener *listener; /* listener of the session; holds a reference */
+	struct ndk_listener *listener; /* listener of the session; the session has a reference */
 	/*
 	 * Number of users of the session: the listener, the pending wait for a request, and the
 	 * call that begins the wait. Atomic.

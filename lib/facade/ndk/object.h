@@ -55,7 +55,8 @@ struct ndk_tree {
 /** Common part of all objects. It begins with the members of the public structures. */
 struct ndk_object {
 	NDK_OBJECT_HEADER header;
-	const void *dispatch; /* only for the caller, who may change it; not read here */
+	/* function table for the caller, who may change it; the library does not read it */
+	const void *dispatch;
 	const struct ndk_kind *kind;
 	struct ndk_tree *tree;
 	struct ndk_object *next;     /* next object of the tree; protected by its lock */
@@ -63,8 +64,9 @@ struct ndk_object {
 	/* objects that this object uses; protected by the lock; NULL: none */
 	struct ndk_object *antecedents[OBJECT_ANTECEDENTS];
 	unsigned int references; /* protected by the lock */
-	bool closing;            /* true after the close; changed under the lock, read without */
-	bool forced;             /* protected by the lock */
+	/* true after the close; changed under the lock, read without the lock */
+	bool closing;
+	bool forced; /* protected by the lock */
 	NDK_FN_CLOSE_COMPLETION closed;
 	PVOID closed_context;
 };

@@ -35,10 +35,7 @@ struct ndk_record *pool_take(struct ndk_pool *pool);
 /** Return a record after its result was taken, or because its receive was not posted. */
 void pool_give(struct ndk_record *record);
 
-/**
- * Called when the shared receive queue is closed. `dropped` receives were still posted, and get no
- * results.
- */
+/** Called when the shared receive queue is closed; `dropped` posted receives get no results. */
 void pool_leave(struct ndk_pool *pool, uint32_t dropped);
 
 #endif

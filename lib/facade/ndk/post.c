@@ -79,10 +79,7 @@ initiator_reclaim(struct ndk_qp *qp)
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
-		/*
-		 * A callback has closed the queue pair. Write no log line, because the arguments
-		 * are valid.
-		 */
+		/* A callback closed the queue pair. The arguments are valid: no log line. */
 		status = STATUS_INVALID_PARAMETER;
 	object_drop(&qp->object);
 	return status;
@@ -377,7 +374,7 @@ room_for_two(struct ndk_qp *qp)
 
 /**
  * Post a READ, followed by a fenced invalidate of its first entry. Natively these are two requests.
- * The consumer gets one result: that of the invalidate or, if the READ fails, that of the READ.
+ * The consumer gets one result: from the READ if it fails, otherwise from the invalidate.
  */
 static NTSTATUS
 read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,

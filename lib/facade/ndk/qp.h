@@ -48,9 +48,9 @@ NTSTATUS qp_create(struct ndk_object *pd, const struct ndk_qp_config *config, ND
 void qp_flush(struct ndk_qp *qp);
 
 /**
- * Attach the endpoint to a connector. The read limits are reduced to those of the adapter.
+ * Attach the endpoint to a connector. The read limits are reduced to the limits of the adapter.
  *
- * @param connector connector of an NDK_CONNECTOR, which continues to own it
+ * @param connector native connector, which its NDK_CONNECTOR continues to own
  */
 NTSTATUS qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbound_reads,
 	ULONG outbound_reads);

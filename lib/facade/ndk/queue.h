@@ -16,7 +16,8 @@ enum record_part {
 	RECORD_WHOLE = 0,
 	/* READ that is followed by its invalidate; its result counts only if it fails */
 	RECORD_FIRST,
-	RECORD_SECOND,      /* invalidate after a READ: its result is that of both requests */
+	/* invalidate after a READ; its result is the result of both requests */
+	RECORD_SECOND,
 	RECORD_SECOND_TOLD, /* as RECORD_SECOND, but the READ has reported a failure */
 	RECORD_SHARED,      /* receive of a shared receive queue; its record is in a pool */
 };

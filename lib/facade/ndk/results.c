@@ -198,10 +198,7 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/*
-	 * Skip this result, because the result of the receive that follows also reports the
-	 * invalidation.
-	 */
+	/* Skip this result: that of the following receive also reports the invalidation. */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))
@@ -249,8 +246,8 @@ kept_take(struct ndk_cq *cq, struct sink out)
 }
 
 /**
- * Take withheld results and native results, but not those in the buffer. @param[out] empty as for
- * native_take()
+ * Take withheld results and native results, but no results from the buffer cq->kept. @param[out]
+ * empty as for native_take()
  */
 static inline __attribute__((always_inline)) uint32_t
 source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)

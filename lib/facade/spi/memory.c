@@ -195,8 +195,8 @@ mr_get_remote_token(IND2MemoryRegion *self)
 }
 
 /**
- * Context of the invalidate results of all windows of version 2. Version 2 does not return these
- * results, so they are removed from the completion queue and discarded.
+ * Context that all windows of version 2 use for their invalidate results. Version 2 does not return
+ * these results, so they are removed from the completion queue and discarded.
  */
 static struct spi_window_context unwanted;
 

@@ -43,7 +43,7 @@ struct spi_class {
 struct spi_object {
 	const void *methods; /**< first member, because callers expect the table here */
 	const struct spi_class *class;
-	struct spi_object *parent; /**< parent, of which this object has a hold; NULL: none */
+	struct spi_object *parent; /**< parent, on which this object has a hold; NULL: none */
 	/**
 	 * File of overlapped operations; holds a reference. NULL: operations use the file of the
 	 * parent.

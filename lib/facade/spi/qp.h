@@ -18,9 +18,12 @@ struct spi_endpoint {
 	 * Protected by attach_lock.
 	 */
 	struct spi_link *link;
-	struct spi_cq *receive_cq;   /**< queue for results of receives; holds a reference */
-	struct spi_cq *initiator_cq; /**< queue for results of other requests; holds a reference */
-	struct spi_srq *srq; /**< holds a reference; NULL: receives are posted to the endpoint */
+	/** queue for results of receives; the endpoint has a reference */
+	struct spi_cq *receive_cq;
+	/** queue for results of other requests; the endpoint has a reference */
+	struct spi_cq *initiator_cq;
+	/** shared receive queue, with a reference; NULL: receives are posted to the endpoint */
+	struct spi_srq *srq;
 	uint32_t initiator_sge_max;
 	uint32_t inline_max; /**< maximum inline data, in bytes */
 };

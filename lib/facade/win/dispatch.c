@@ -162,7 +162,9 @@ wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 	wakes->words[wakes->count++] = word;
 }
 
-/** Add the thread whose word was just changed, if it sleeps. @param old value of the word before */
+/**
+ * If the word of a thread had a value of a sleeping thread, add the thread. @param old that value
+ */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {
@@ -352,7 +354,7 @@ idle_leave(struct win_waiter *waiter)
 		idle.is_led = false;
 		idle.leader = NULL;
 	}
-	/* A follower that was chosen as leader but leaves must choose another follower. */
+	/* If this thread was chosen as leader but leaves, choose another follower. */
 	if (leads || atomic_load(&waiter->chosen))
 		idle_unlock();
 	else

@@ -180,10 +180,7 @@ parse(const char *at, va_list *args, struct spec *spec)
 	return *at ? at + 1 : at;
 }
 
-/**
- * Print a number with snprintf(). The format is that of spec, except for the size modifier, which
- * is the one of Linux.
- */
+/** Print a number with snprintf(): the format of spec, but with the size modifier of Linux. */
 #define PRINT(text, spec, size_name, value)                                                        \
 	do {                                                                                       \
 		char format_[24];                                                                  \

@@ -54,7 +54,7 @@ HANDLE win_handle_open(struct win_object *object);
 struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
 
 /**
- * Do the same as win_handle_ref(). In addition, the handle may be closed, if its object still has a
+ * Do the same as win_handle_ref(), but also accept a closed handle if its object still has a
  * reference.
  */
 struct win_object *win_handle_object(HANDLE handle);

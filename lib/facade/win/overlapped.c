@@ -21,7 +21,7 @@
 
 struct win_file {
 	struct win_object object;
-	struct win_port *port; /**< holds a reference; NULL: none */
+	struct win_port *port; /**< completion port, with a reference; NULL: none */
 	ULONG_PTR key;
 };
 
@@ -88,7 +88,7 @@ win_file_unref(HANDLE handle)
 
 	if (!file)
 		return;
-	/* Release two references: that of the lookup, and that of the caller. */
+	/* Release two references: one from the lookup, and one that the caller had. */
 	win_object_unref(&file->object);
 	win_object_unref(&file->object);
 }

@@ -42,7 +42,7 @@ struct taker {
 	struct win_packet *packet; /**< NULL after the wait: the port was closed */
 };
 
-/** Port of the packet with which this thread is busy; holds a reference. NULL: not busy. */
+/** Port whose packet this thread is processing, with a reference. NULL: the thread is not busy. */
 static __thread struct win_port *busy_port;
 /** True while the thread waits in this layer, so that it does not count as busy. */
 static __thread bool busy_paused;

@@ -46,9 +46,7 @@ _vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(_
 NDWIN_API int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...) NDWIN_LINK(_snprintf_s);
 
-/**
- * Versions of the functions above with wide formats. Buffer sizes and lengths are in characters.
- */
+/** The functions above with wide formats. Sizes and lengths of wide buffers are in characters. */
 NDWIN_API int ndwin_wprintf(const wchar_t *format, ...) NDWIN_LINK(wprintf);
 NDWIN_API int ndwin_fwprintf(FILE *file, const wchar_t *format, ...) NDWIN_LINK(fwprintf);
 NDWIN_API int ndwin_vwprintf(const wchar_t *format, va_list args) NDWIN_LINK(vwprintf);
