@@ -214,8 +214,8 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 }
 
 /*
- * @return true if the MSN counts more messages than were seen; false: it does not, or this is
- * unknown
+ * @return true if the MSN counts more messages than were seen; false: it does not, or it is not
+ *         known whether it does
  */
 static bool
 counts_unseen(const struct trace_sender *sender, const struct trace_packet *packet)

@@ -650,7 +650,9 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/* An existing flow was paired by a REP, is older than the REQ, or was reported. */
+	/*
+	 * If the flow exists, a REP paired it, it is older than the REQ, or it was reported before.
+	 */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

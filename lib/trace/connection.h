@@ -33,7 +33,7 @@
  * flow, hence the factor 2.
  */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
-/** Number of answers of a flow for which a partner is searched. After these, the search ends. */
+/** Number of answers for which the partner of a flow is searched. Then the search ends. */
 #define TRACE_PARTNER_TRIES   64
 /**
  * Maximum number of flows of one way (way.h) that are searched for a partner. If a way has more
@@ -80,7 +80,9 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/** ways of its UDP source port [0] and of all ports [1]; NULL: the flow has a partner */
+	/**
+	 * ways (way.h) with its UDP source port [0], and for all ports [1]; NULL: it has a partner
+	 */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of these ways */
 	struct base_list told;     /**< link in the list told of way[1] */

@@ -111,7 +111,7 @@ fault(const struct events *events, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* Compare by number, then by frame. Packets without a number come first. */
+/* Compare by IPv4 identification, then by frame. Packets without an identification come first. */
 static int
 id_compare(const void *a, const void *b)
 {
@@ -123,7 +123,7 @@ id_compare(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* Compare by the frame before which the packets were sent, then by number. */
+/* Compare by by_frame, then by IPv4 identification. */
 static int
 sent_compare(const void *a, const void *b)
 {

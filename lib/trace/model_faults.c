@@ -273,8 +273,8 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 }
 
 /*
- * @return true if the network duplicated a packet: the copy follows within a short time and after
- *         no NAK.
+ * @return true if the network duplicated a packet: the copy follows within a short time, and no NAK
+ *         arrived before it.
  */
 static bool
 is_duplicate(

@@ -75,8 +75,8 @@ is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet
 }
 
 /*
- * @return longest time in ns between an answer and a request that its sender sent before it
- *         received this answer
+ * @return longest time in ns for which a requester may send requests after an answer was captured,
+ *         before it receives this answer
  */
 static uint64_t
 crossing_ns(const struct trace_retry *retry)

@@ -22,7 +22,7 @@ struct ndk_cq {
 	bool due;              /* true: call the callback when no operation is pending any more */
 	bool released;         /* true: withheld results were released since the last callback */
 	bool hidden;           /* true: results were withheld since the last callback */
-	uint64_t told;         /* value of the member arrived at the last callback */
+	uint64_t told;         /* value of `arrived` at the last callback */
 	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
 	bool telling;          /* true while the callback is running */
 	bool again;            /* true: call the callback again after it returns */

@@ -122,7 +122,7 @@ unlink_object(struct ndk_object *object)
 		tree->first = object->next;
 }
 
-/** Destroy an object that has no references. tell: report the close. */
+/** Destroy an object that has no references. If tell is true, report the close. */
 static void
 object_end(struct ndk_object *object, bool tell)
 {

@@ -44,7 +44,7 @@ record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, en
 NTSTATUS
 post_refused(struct ndk_qp *qp, NTSTATUS status)
 {
-	/* Submitting runs callbacks, which may close the queue pair. Do not use it afterwards. */
+	/* Submitting runs callbacks, which may close the queue pair. Do not use qp afterwards. */
 	if (qp->deferring) {
 		qp->deferring = false;
 		nd_endpoint_submit_request_batch(qp->endpoint);

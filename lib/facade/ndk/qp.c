@@ -45,8 +45,8 @@ entry_flush(NDK_QP *pair)
 }
 
 /**
- * Pass a queue of a queue pair to its completion queue when the queue pair is freed, because
- * results of the queue's requests may not have been taken yet.
+ * Called when a queue pair is freed: pass its queue to the completion queue, where results of the
+ * queue's requests may still be waiting.
  */
 static void
 queue_leave(struct ndk_cq *cq, struct ndk_queue *queue)

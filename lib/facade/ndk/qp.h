@@ -22,7 +22,8 @@ struct ndk_qp {
 	struct ndk_cq *initiator_cq;
 	struct ndk_cq *receive_cq;
 	struct ndk_queue *initiator;
-	struct ndk_queue *receives; /* NULL: the queue pair takes receives from srq */
+	/* queue of receives; NULL: the queue pair takes receives from srq */
+	struct ndk_queue *receives;
 	struct ndk_srq *srq;
 };
 

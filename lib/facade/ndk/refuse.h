@@ -60,11 +60,11 @@ ndk_limits_check(const char *function, const struct ndk_limit *limits, unsigned 
 #define NDK_ROWS(type, ...)                                                                        \
 	(const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)
 
-/** Refuse the first argument that is not good. Each is a struct ndk_argument in braces. */
+/** Refuse the first bad argument. Each argument is a struct ndk_argument in braces. */
 #define ARGUMENTS_CHECK(function, ...)                                                             \
 	ndk_arguments_check((function), NDK_ROWS(struct ndk_argument, __VA_ARGS__))
 
-/** Refuse the first argument that is out of range. Each is a struct ndk_limit in braces. */
+/** Refuse the first argument out of range. Each argument is a struct ndk_limit in braces. */
 #define LIMITS_CHECK(function, ...)                                                                \
 	ndk_limits_check((function), NDK_ROWS(struct ndk_limit, __VA_ARGS__))
 

@@ -265,7 +265,8 @@ source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 }
 
 /**
- * Free orphans. The native queue was empty after they became orphans, so no result refers to them.
+ * Free orphans (queues of freed queue pairs). The native queue was empty after they became orphans,
+ * so no result refers to them.
  */
 static void
 orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)

@@ -36,7 +36,7 @@ idle(void *arg)
 
 			/*
 			 * If another thread is inside the engine, that thread polls it. Do not wait
-			 * for it, because it may need this processor.
+			 * for the engine, because that thread may need this processor.
 			 */
 			if (nd_engine_try_enter(engine->native) != ND_SUCCESS)
 				continue;

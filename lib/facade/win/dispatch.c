@@ -82,7 +82,7 @@ static struct {
 static struct {
 	pthread_mutex_t lock;
 	bool is_led;
-	struct win_waiter *leader; /**< NULL: no leader, or the leader does not block */
+	struct win_waiter *leader; /**< the leader; NULL: none, or the leader does not block */
 	struct base_list followers;
 	/** Number of waits that have begun. Each may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
@@ -97,7 +97,9 @@ static struct {
 
 /** Number of waits that this thread has ended so far. */
 static __thread unsigned int ended;
-/** Number of win_hold_wakes() calls without win_release_wakes(). Threads to wake afterwards. */
+/**
+ * holds: number of win_hold_wakes() calls without win_release_wakes(). held: threads to wake then.
+ */
 static __thread unsigned int holds;
 static __thread struct win_wakes held;
 
@@ -162,9 +164,7 @@ wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 	wakes->words[wakes->count++] = word;
 }
 
-/**
- * If the word of a thread had a value of a sleeping thread, add the thread. @param old that value
- */
+/** Add a thread if `old`, the previous value of its word, shows that it sleeps. */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {

@@ -123,7 +123,10 @@ win_handle_open(struct win_object *object)
 	return object->handle;
 }
 
-/** Take a reference if the entry has this generation and these flags. @return true if taken */
+/**
+ * Take a reference if the entry has this generation, the bits `wanted`, and at least one reference.
+ * @return true if taken
+ */
 static bool
 ref_word(struct slot *slot, uint64_t generation, uint64_t wanted)
 {

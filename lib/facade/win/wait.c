@@ -213,7 +213,7 @@ WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	return WaitForMultipleObjects(1, &handle, FALSE, milliseconds);
 }
 
-/** Sleep by a wait for no object, because a waiting thread can call the idle hook. */
+/** Sleep in a wait for no object, because a waiting thread can call the idle hook. */
 static void
 sleep_until(uint64_t deadline_ns)
 {
