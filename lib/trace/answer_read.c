@@ -148,10 +148,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
-/*
- * RC-041: check the MSN as ack_msn_check() in answer.c does. @return true if a wrong MSN was
- * reported
- */
+/* RC-041: check as ack_msn_check() in answer.c does. @return true if a wrong MSN was reported */
 static bool
 read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_packet *packet)
@@ -279,10 +276,7 @@ trace_answer_read(
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	/*
-	 * If a CM message was captured, the path MTU of the requester is known, so the first answer
-	 * needs no check.
-	 */
+	/* If a CM message told the requester's path MTU, the first answer needs no check. */
 	if (read->finished || (first && !sender->told))
 		neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);

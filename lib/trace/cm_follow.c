@@ -650,9 +650,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/*
-	 * If the flow exists, a REP paired it, it is older than the REQ, or it was reported before.
-	 */
+	/* If the flow exists, a REP paired it, it is older than the REQ, or it was reported. */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

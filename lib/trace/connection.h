@@ -80,9 +80,7 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/**
-	 * ways (way.h) with its UDP source port [0], and for all ports [1]; NULL: it has a partner
-	 */
+	/** ways (way.h): [0] of its UDP source port, [1] of all ports; NULL: it has a partner */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of these ways */
 	struct base_list told;     /**< link in the list told of way[1] */

@@ -143,7 +143,7 @@ gap_skip(struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * Pass the packets that are contiguous now to the assembly. Violations are attributed to the sender
+ * Pass packets to the assembly, up to the next missing PSN. Violations are attributed to the sender
  * of the requests, even if an answer caused the call.
  */
 static void

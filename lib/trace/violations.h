@@ -62,7 +62,7 @@ void trace_violations_frame(
  */
 struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 
-/** Add a violation by a frame. `format` and its arguments make the sentence of the report. */
+/** Add a violation found in a frame. `format` and its arguments make the sentence of the report. */
 void trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
 

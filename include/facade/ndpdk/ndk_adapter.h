@@ -78,7 +78,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_MR)(NDK_PD *pNdkPd, BOOLEAN FastRegister,
  * NdkCreateMw: create a memory window, not bound.
  *
  * @param[out] ppNdkMw unchanged after a failure
- * @return as NdkCreateMr(); STATUS_DEVICE_REMOVED
+ * @return same as NdkCreateMr(); STATUS_DEVICE_REMOVED
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_MW)(NDK_PD *pNdkPd, NDK_FN_CREATE_COMPLETION CreateCompletion,
@@ -122,7 +122,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_QP)(NDK_PD *pNdkPd, NDK_CQ *pReceiveCq, NDK_CQ 
  * NdkCreateQpWithSrq: create a queue pair that takes receives from a shared receive queue.
  *
  * @param[out] ppNdkQp unchanged after a failure
- * @return as NdkCreateQp(); STATUS_NOT_SUPPORTED: MaxSrqDepth is 0
+ * @return same as NdkCreateQp(); STATUS_NOT_SUPPORTED: MaxSrqDepth is 0
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_QP_WITH_SRQ)(NDK_PD *pNdkPd, NDK_CQ *pReceiveCq,
@@ -188,7 +188,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_CQ)(NDK_ADAPTER *pNdkAdapter, ULONG CqDepth,
  * NdkCreatePd: create a protection domain.
  *
  * @param[out] ppNdkPd unchanged after a failure
- * @return as NdkCreateMr()
+ * @return same as NdkCreateMr()
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_PD)(NDK_ADAPTER *pNdkAdapter,
@@ -212,7 +212,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_SHARED_ENDPOINT)(NDK_ADAPTER *pNdkAdapter,
  * NdkCreateConnector: create a connector for NdkConnect().
  *
  * @param[out] ppNdkConnector unchanged after a failure
- * @return as NdkCreateMr(); STATUS_DEVICE_REMOVED
+ * @return same as NdkCreateMr(); STATUS_DEVICE_REMOVED
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_CONNECTOR)(NDK_ADAPTER *pNdkAdapter,
@@ -230,7 +230,7 @@ typedef VOID (*NDK_FN_CONNECT_EVENT_CALLBACK)(
  * NdkCreateListener: create a listener that does not listen yet.
  *
  * @param[out] ppNdkListener unchanged after a failure
- * @return as NdkCreateMr()
+ * @return same as NdkCreateMr()
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_LISTENER)(NDK_ADAPTER *pNdkAdapter,

@@ -44,7 +44,7 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
  * NdkConnectWithSharedEndpoint: connect as NdkConnect() does, from the address of a shared
  * endpoint. The connector must be closed before the shared endpoint.
  *
- * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared
+ * @return same as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared
  *         endpoint already uses this peer address
  * @note Threads: control.
  */
@@ -133,7 +133,7 @@ typedef NTSTATUS (*NDK_FN_GET_CONNECTION_DATA)(NDK_CONNECTOR *pNdkConnector,
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return as for a shared endpoint; STATUS_CONNECTION_INVALID: no connect or request yet
+ * @return same as for a shared endpoint; STATUS_CONNECTION_INVALID: no connect or request yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
@@ -144,7 +144,7 @@ typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer of a peer yet
+ * @return same as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer of a peer yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_PEER_ADDRESS)(

@@ -60,7 +60,7 @@ typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pA
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return as for a shared endpoint; STATUS_INVALID_DEVICE_STATE: not listening
+ * @return same as for a shared endpoint; STATUS_INVALID_DEVICE_STATE: not listening
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_GET_LISTENER_LOCAL_ADDRESS)(

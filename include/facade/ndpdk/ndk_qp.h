@@ -62,7 +62,7 @@ typedef NTSTATUS (*NDK_FN_SEND)(
 /**
  * NdkReceive: post a receive for the peer's next message. Allowed before connecting.
  *
- * @return as NdkSend(); STATUS_INVALID_PARAMETER: the queue pair uses a shared receive queue
+ * @return same as NdkSend(); STATUS_INVALID_PARAMETER: the queue pair uses a shared receive queue
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_RECEIVE)(
@@ -76,7 +76,7 @@ typedef NTSTATUS (*NDK_FN_RECEIVE)(
  * @param VirtualAddress in the region; never dereferenced
  * @param Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_REMOTE_WRITE, DEFER; at least
  *        one right
- * @return as NdkSend(); STATUS_INVALID_PARAMETER: also a range outside of the region, or objects of
+ * @return same as NdkSend(); STATUS_INVALID_PARAMETER: also a range outside of the region, or objects of
  *         different adapters; STATUS_ACCESS_VIOLATION: the window allows writing, but the region
  *         lacks NDK_MR_FLAG_ALLOW_LOCAL_WRITE; STATUS_INVALID_DEVICE_STATE: the window is bound
  * @note Threads: owner.
@@ -95,7 +95,7 @@ typedef NTSTATUS (*NDK_FN_BIND)(NDK_QP *pNdkQp, PVOID RequestContext, NDK_MR *pM
  *        NDK_PAGE_SIZE, plus FBO
  * @param Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_LOCAL_WRITE,
  *        ALLOW_REMOTE_WRITE, RDMA_READ_SINK, DEFER
- * @return as NdkSend(); STATUS_ACCESS_VIOLATION: a right for peers, but the region was prepared
+ * @return same as NdkSend(); STATUS_ACCESS_VIOLATION: a right for peers, but the region was prepared
  *         without RemoteAccess; STATUS_IMPLEMENTATION_LIMIT: more pages than prepared for;
  *         STATUS_NOT_SUPPORTED: FRMRPageCount is 0
  * @note Threads: owner.
@@ -111,7 +111,7 @@ typedef NTSTATUS (*NDK_FN_FAST_REGISTER)(NDK_QP *pNdkQp, PVOID RequestContext, N
  *
  * @param pNdkMrOrMw not a region of NdkRegisterMr()
  * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER
- * @return as NdkSend()
+ * @return same as NdkSend()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_INVALIDATE)(
@@ -125,7 +125,7 @@ typedef NTSTATUS (*NDK_FN_INVALIDATE)(
  * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER, RDMA_READ_LOCAL_INVALIDATE: close the region of
  *         the first entry after the read. NdkFastRegister() must have registered this region, and
  *         the read counts as two requests
- * @return as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
+ * @return same as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_READ)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_SGE *pSgl,
@@ -136,7 +136,7 @@ typedef NTSTATUS (*NDK_FN_READ)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_
  *
  * @param RemoteAddress, RemoteToken as for NdkRead()
  * @param Flags SILENT_SUCCESS, READ_FENCE, INLINE, DEFER
- * @return as NdkSend()
+ * @return same as NdkSend()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_SGE *pSgl,
@@ -148,7 +148,7 @@ typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK
  * connection ends.
  *
  * @param Flags as for NdkSend()
- * @return as NdkSend()
+ * @return same as NdkSend()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_SEND_AND_INVALIDATE)(NDK_QP *pNdkQp, PVOID RequestContext,

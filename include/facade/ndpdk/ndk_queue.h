@@ -81,7 +81,7 @@ typedef NTSTATUS (*NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION)(
  * the tokens that peers have invalidated.
  *
  * @param[out] Results filled up to the returned number
- * @return as NdkGetCqResults()
+ * @return same as NdkGetCqResults()
  * @note Threads: owner.
  */
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS_EX)(NDK_CQ *pNdkCq, NDK_RESULT_EX Results[], ULONG nResults);
@@ -124,7 +124,7 @@ typedef NTSTATUS (*NDK_FN_MODIFY_SRQ)(NDK_SRQ *pNdkSrq, ULONG SrqDepth, ULONG No
  * NdkSrqReceive: post a receive for the next message that arrives at any queue pair of the shared
  * queue. The result goes to the receive completion queue of that queue pair.
  *
- * @return as NdkReceive()
+ * @return same as NdkReceive()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_SRQ_RECEIVE)(

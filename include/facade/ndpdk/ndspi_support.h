@@ -89,7 +89,7 @@ HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
  * @param iid IID_IND2Adapter
  * @param[out] ppIAdapter unchanged after a failure
  * @return S_OK; ND_INVALID_ADDRESS: no adapter has the address; ND_INVALID_PARAMETER_1, _2, _4:
- *         NULL; E_NOINTERFACE: other iid; others as IND2Provider::OpenAdapter
+ *         NULL; E_NOINTERFACE: other iid; others: as IND2Provider::OpenAdapter
  * @note Threads: any.
  */
 HRESULT
@@ -100,7 +100,7 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *pAddress, SIZE_T cbAddress, VOI
  *
  * @param[out] ppIAdapter unchanged after a failure
  * @return S_OK; ND_INVALID_ADDRESS: no adapter has the address; ND_INVALID_PARAMETER_1, _3: NULL;
- *         others as NdOpenAdapter()
+ *         others: as NdOpenAdapter()
  * @note Threads: any.
  */
 HRESULT NdOpenV1Adapter(const struct sockaddr *pAddress, SIZE_T cbAddress, INDAdapter **ppIAdapter);

@@ -23,7 +23,7 @@ extern const struct spi_class spi_adapter2_class;
  * Open an adapter of version 2.
  *
  * @param out not NULL; unchanged on failure
- * @return ND_SUCCESS; E_NOINTERFACE; ND_NO_MEMORY; as spi_device_open()
+ * @return ND_SUCCESS; E_NOINTERFACE; ND_NO_MEMORY; statuses of spi_device_open()
  */
 HRESULT spi_adapter2_open(struct spi_device *device, REFIID iid, VOID **out);
 

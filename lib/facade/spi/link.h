@@ -28,7 +28,7 @@ struct spi_link {
  * Create a link with a native connector.
  *
  * @param[out] link has one reference; unchanged on failure
- * @return ND_SUCCESS; ND_NO_MEMORY; as nd_adapter_create_connector()
+ * @return ND_SUCCESS; ND_NO_MEMORY; statuses of nd_adapter_create_connector()
  */
 nd_status spi_link_create(struct spi_device *device, struct spi_link **link);
 

@@ -57,7 +57,7 @@ HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive
  * @param parts queues of the endpoint, and link of its connector; link NULL: create a separate
  *         link
  * @param context endpoint context, stored in completions
- * @return ND_SUCCESS; ND_NO_MEMORY; as the native call
+ * @return ND_SUCCESS; ND_NO_MEMORY; statuses of the native call
  */
 HRESULT spi_endpoint_make(const struct spi_class *class, struct spi_adapter *adapter,
 	const struct spi_endpoint *parts, const struct spi_endpoint_limits *limits, void *context,
@@ -71,7 +71,7 @@ void spi_endpoint_destroy(struct spi_object *object);
  * reduced to the limits of the device. If the connector has another endpoint, that endpoint is
  * detached first.
  *
- * @return ND_SUCCESS; as nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
+ * @return ND_SUCCESS; statuses of nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
  */
 nd_status spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link,
 	size_t inbound_reads, size_t outbound_reads);

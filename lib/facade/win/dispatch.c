@@ -97,9 +97,7 @@ static struct {
 
 /** Number of waits that this thread has ended so far. */
 static __thread unsigned int ended;
-/**
- * holds: number of win_hold_wakes() calls without win_release_wakes(). held: threads to wake then.
- */
+/** holds: win_hold_wakes() calls without win_release_wakes(). held: threads to wake afterwards. */
 static __thread unsigned int holds;
 static __thread struct win_wakes held;
 

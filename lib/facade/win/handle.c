@@ -123,10 +123,7 @@ win_handle_open(struct win_object *object)
 	return object->handle;
 }
 
-/**
- * Take a reference if the entry has this generation, the bits `wanted`, and at least one reference.
- * @return true if taken
- */
+/** Take a reference if generation and bits `wanted` match the entry. @return true if taken */
 static bool
 ref_word(struct slot *slot, uint64_t generation, uint64_t wanted)
 {
