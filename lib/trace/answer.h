@@ -28,7 +28,7 @@
 struct trace_suspicion {
 	bool open;
 	bool provable;     /**< the MSN of the answer counts only messages that were seen */
-	uint64_t next_seq; /**< next PSN of the requester when the answer arrived */
+	uint64_t next_seq; /**< next PSN that the requester would use when the answer arrived */
 	uint64_t frame;    /**< frame of the answer */
 	enum trace_rule rule;
 	const char *what;  /**< opcode of the answer */
@@ -97,7 +97,7 @@ void trace_atomic_unseen(const struct trace_packet *packet);
  * Record that the responder has executed all requests before seq. The last of these requests ended
  * a message.
  *
- * @param told true: a wrong MSN of this answer was already reported, so the MSN is not checked
+ * @param told true: a wrong MSN in this answer was already reported, so the MSN is not checked
  *         again
  */
 void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,

@@ -415,7 +415,7 @@ partner_find(struct trace_table *table, const struct trace_flow *flow, const str
 	return NULL;
 }
 
-/* @return true if a request is exactly the next request of a flow. */
+/* @return true if a request is exactly the request that a flow must send next. */
 static bool
 continues_flow(const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -594,7 +594,7 @@ request_take(struct trace_flow *flow, const struct trace_packet *packet)
 	return flow->sender.trusted && !flow->sender.broken;
 }
 
-/* @return true if a request of either side waits for its answer. */
+/* @return true if one of the sides has sent a request and waits for the answer. */
 static bool
 is_waiting(const struct trace_connection *connection)
 {
@@ -625,7 +625,7 @@ repeats(const struct trace_flow *flow, const struct trace_packet *packet)
 		trace_sender_knows(&flow->sender, packet->view.bth.psn);
 }
 
-/* Measure and judge a packet of a flow, and count items that could not be judged. */
+/* Measure and judge a packet of a flow. Count items that could not be judged. */
 static void
 flow_packet(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
 {

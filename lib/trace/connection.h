@@ -85,13 +85,13 @@ struct trace_flow {
 	struct base_list loose[2]; /**< links in the lists of these ways */
 	struct base_list told;     /**< link in the list told of way[1] */
 	struct trace_connection *connection;
-	unsigned side; /**< side of the sender in the connection */
+	unsigned side; /**< side of the connection that sends this flow */
 	bool current;  /**< false: a newer flow uses the same queue pair */
 	uint16_t udp_src_port;
 	uint16_t partner_tries; /**< number of answers for which no partner was found */
 	uint64_t first_frame;
 	struct trace_sender sender;   /**< requests in this flow */
-	struct trace_answers answers; /**< answers of the peer to requests of this flow */
+	struct trace_answers answers; /**< answers that the peer sent to requests of this flow */
 	struct trace_side_stats stats;
 };
 
@@ -157,8 +157,8 @@ size_t trace_connection_count(const struct trace_table *table);
 struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
 
 /**
- * @return the connection of the flow with the addresses and the destination queue pair of a packet,
- * or NULL.
+ * @return the connection of the flow that has the addresses and destination queue pair of this
+ *         packet, or NULL.
  */
 struct trace_connection *
 trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side);
@@ -180,7 +180,7 @@ trace_connection_serial(const struct trace_table *table, uint64_t serial);
 /** Fill the members of coverage that count connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
 
-/** @return statistics of the packets of a side; NULL: it sent none. */
+/** @return statistics of the packets that a side sent; NULL: it sent none. */
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side);
 

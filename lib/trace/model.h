@@ -122,7 +122,7 @@ struct model_operation {
 	bool asked;         /**< true: at least one of its request packets was processed */
 };
 
-/** The operations of one side of a connection, and the facts derived from them. */
+/** The operations that one side of a connection posted, and facts derived from them. */
 struct model_side {
 	struct model_array operations; /**< struct model_operation */
 	struct model_array pieces;     /**< struct model_piece */
@@ -195,7 +195,7 @@ model_operation_at(const struct model_side *side, size_t index)
 /** @return index of the last operation that begins at or before this PSN; ND_MODEL_NONE: none. */
 size_t model_operation_find(const struct model_side *side, uint64_t seq);
 
-/** @return number of PSNs of an operation, at least 1 */
+/** @return number of PSNs that an operation uses, at least 1 */
 uint64_t model_operation_span(const struct model_operation *operation);
 
 /** Fill headers from a parsed packet. payload_offset is copied from view. */

@@ -65,7 +65,8 @@ struct walk {
 	uint64_t run_next;
 	struct nak sequence_nak, rnr_nak;
 	struct late late;
-	struct newest *newest; /* newest copy of each request packet, index: model_packet.place */
+	/* newest copy of each request packet, indexed by model_packet.place */
+	struct newest *newest;
 	struct model_array spoiled; /* struct spoiled */
 	const struct model_packet *newest_ack;
 	size_t newest_request_at, newest_ack_at;
@@ -79,7 +80,7 @@ frame_of(const struct walk *walk, const struct model_packet *packet)
 	return &model_frame_of(walk->model, packet)->report;
 }
 
-/* Report a fault of a request packet, or of an answer if what->answer is set. */
+/* Report a fault that hit a request packet, or an answer to it if what->answer is set. */
 static void
 report(const struct walk *walk, const struct nd_model_fault *what)
 {
@@ -528,7 +529,7 @@ duplicates_ns(const struct model_connection *of)
 	return RTE_MIN(DUPLICATE_MAX_NS, timeout_ns / 2);
 }
 
-/* Find the faults of the requests of a side, and of the answers to them. */
+/* Find the faults that hit the requests sent by a side, and the answers to them. */
 static void
 faults_walk(struct nd_model *model, size_t connection, unsigned side,
 	const struct model_event *events, const bool counts[2])

@@ -27,8 +27,8 @@ struct view {
 };
 
 /*
- * Get bytes of an event from an offset on. known[i] is 1 if byte i is known. @return number of
- * bytes
+ * Get the bytes that an event contains from an offset on. known[i] is 1 if byte i is known. @return
+ * number of bytes
  */
 static size_t
 event_bytes(const struct view *view, const struct nd_model_memory_event *event, uint64_t offset,

@@ -29,7 +29,7 @@ struct response {
 	const struct model_packet *newest;
 };
 
-/* @return number of requests for a READ before a frame. */
+/* @return number of times that a READ was requested before a frame. */
 static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)

@@ -17,14 +17,14 @@
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
 /*
- * State while the requests of one side and their answers are processed in capture order, to find
- * how operations end.
+ * State while the requests of one side and the answers to them are processed in capture order, to
+ * find how operations end.
  */
 struct walk {
 	struct nd_model *model;
 	struct model_connection *of;
 	struct model_side *side;
-	uint64_t next_seq; /* highest PSN of a request so far, plus 1; 0 = none yet */
+	uint64_t next_seq; /* highest PSN that a request has used so far, plus 1; 0 = none yet */
 	size_t ended;      /* all operations before this index have ended */
 	size_t connection;
 	unsigned requester;

@@ -83,7 +83,7 @@ struct trace_read {
 	uint32_t messages;
 	/** number of outstanding READs and atomics when it was first requested, including itself */
 	uint32_t outstanding;
-	uint32_t requests; /**< number of requests for the whole READ or a part */
+	uint32_t requests; /**< number of times that the READ or a part was requested */
 	uint32_t passes;   /**< number of times that the answers started again */
 	uint32_t answered; /**< highest answered PSN, counted from the start of the READ, plus 1 */
 	/** PSN of the newest answer, counted from the start; valid if answered */

@@ -93,7 +93,7 @@ struct trace_retry_habit {
 	uint64_t newest_ns;
 };
 
-/** State of the oldest unacknowledged request of one direction, and its retransmissions. */
+/** The oldest unacknowledged request of one direction, and its retransmissions. */
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;

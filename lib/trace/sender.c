@@ -24,7 +24,7 @@
  * life). Otherwise the jump is also reported.
  */
 
-/* First 64-bit PSN of a sender. Requests from before the start of the capture have lower PSNs. */
+/* First 64-bit PSN of a sender. Requests sent before the start of the capture have lower PSNs. */
 #define SEQ_BASE (UINT64_C(1) << 32)
 /*
  * Distance between the 64-bit PSNs before and after a restart of the state (a new life). It is so

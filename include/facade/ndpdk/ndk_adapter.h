@@ -44,11 +44,11 @@ struct _NDK_ADAPTER_INFO {
 	SIZE_T MaxRegistrationSize;   /**< one region */
 	SIZE_T MaxWindowSize;         /**< one window */
 	ULONG FRMRPageCount;          /**< pages of a fast registration; 0: not supported */
-	ULONG MaxInitiatorRequestSge; /**< list entries of a request */
-	ULONG MaxReceiveRequestSge;   /**< list entries of a receive */
-	ULONG MaxReadRequestSge;      /**< list entries of a read */
+	ULONG MaxInitiatorRequestSge; /**< list entries per request */
+	ULONG MaxReceiveRequestSge;   /**< list entries per receive */
+	ULONG MaxReadRequestSge;      /**< list entries per read */
 	ULONG MaxTransferLength;      /**< data of a send, read or write */
-	ULONG MaxInlineDataSize;      /**< inline data of a request */
+	ULONG MaxInlineDataSize;      /**< inline data per request */
 	ULONG MaxInboundReadLimit;    /**< reads by the peer in progress, per queue pair */
 	ULONG MaxOutboundReadLimit;   /**< reads by this side in progress, per queue pair */
 	ULONG MaxReceiveQueueDepth;   /**< outstanding receives, per queue pair */

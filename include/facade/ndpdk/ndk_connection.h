@@ -144,7 +144,8 @@ typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return same as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer of a peer yet
+ * @return same as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer from a
+ *         peer yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_PEER_ADDRESS)(
@@ -171,7 +172,7 @@ struct _NDK_CONNECTOR_DISPATCH {
 	NDK_FN_COMPLETE_CONNECT NdkCompleteConnect;                       /**< active side */
 	NDK_FN_ACCEPT NdkAccept;                                          /**< passive side */
 	NDK_FN_REJECT NdkReject;                                          /**< both sides */
-	NDK_FN_GET_CONNECTION_DATA NdkGetConnectionData; /**< data of the peer's message */
+	NDK_FN_GET_CONNECTION_DATA NdkGetConnectionData; /**< data that the peer sent */
 	NDK_FN_GET_LOCAL_ADDRESS NdkGetLocalAddress;     /**< own address and port */
 	NDK_FN_GET_PEER_ADDRESS NdkGetPeerAddress;       /**< peer's address and port */
 	NDK_FN_DISCONNECT NdkDisconnect;                 /**< both sides */

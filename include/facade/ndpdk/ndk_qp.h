@@ -76,9 +76,10 @@ typedef NTSTATUS (*NDK_FN_RECEIVE)(
  * @param VirtualAddress in the region; never dereferenced
  * @param Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_REMOTE_WRITE, DEFER; at least
  *        one right
- * @return same as NdkSend(); STATUS_INVALID_PARAMETER: also a range outside of the region, or objects of
- *         different adapters; STATUS_ACCESS_VIOLATION: the window allows writing, but the region
- *         lacks NDK_MR_FLAG_ALLOW_LOCAL_WRITE; STATUS_INVALID_DEVICE_STATE: the window is bound
+ * @return same as NdkSend(); STATUS_INVALID_PARAMETER: also a range outside of the region, or
+ *         objects of different adapters; STATUS_ACCESS_VIOLATION: the window allows writing, but
+ *         the region lacks NDK_MR_FLAG_ALLOW_LOCAL_WRITE; STATUS_INVALID_DEVICE_STATE: the window
+ *         is bound
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_BIND)(NDK_QP *pNdkQp, PVOID RequestContext, NDK_MR *pMr, NDK_MW *pMw,
@@ -95,8 +96,8 @@ typedef NTSTATUS (*NDK_FN_BIND)(NDK_QP *pNdkQp, PVOID RequestContext, NDK_MR *pM
  *        NDK_PAGE_SIZE, plus FBO
  * @param Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_LOCAL_WRITE,
  *        ALLOW_REMOTE_WRITE, RDMA_READ_SINK, DEFER
- * @return same as NdkSend(); STATUS_ACCESS_VIOLATION: a right for peers, but the region was prepared
- *         without RemoteAccess; STATUS_IMPLEMENTATION_LIMIT: more pages than prepared for;
+ * @return same as NdkSend(); STATUS_ACCESS_VIOLATION: a right for peers, but the region was
+ *         prepared without RemoteAccess; STATUS_IMPLEMENTATION_LIMIT: more pages than prepared for;
  *         STATUS_NOT_SUPPORTED: FRMRPageCount is 0
  * @note Threads: owner.
  */
@@ -125,7 +126,8 @@ typedef NTSTATUS (*NDK_FN_INVALIDATE)(
  * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER, RDMA_READ_LOCAL_INVALIDATE: close the region of
  *         the first entry after the read. NdkFastRegister() must have registered this region, and
  *         the read counts as two requests
- * @return same as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
+ * @return same as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit
+ *         is 0
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_READ)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_SGE *pSgl,

@@ -44,7 +44,7 @@ typedef struct _GUID GUID;          /**< identifier of an extension interface */
 #define FALSE 0 /**< a BOOLEAN */
 #endif
 
-/** Size in bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
+/** Page size of NdkBuildLAM() and NdkFastRegister(), in bytes. */
 #define NDK_PAGE_SIZE 4096u
 
 typedef struct _GROUP_AFFINITY GROUP_AFFINITY;                           /**< selects the engine */

@@ -156,7 +156,7 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 	NDSPI_METHOD(ULONG, IND2CompletionQueue, GetResults, ND2_RESULT results[], ULONG nResults);
 };
 
-/** Shared receive queue of several queue pairs. */
+/** Receive queue that several queue pairs share. */
 NDSPI_INTERFACE(IND2SharedReceiveQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2SharedReceiveQueue)

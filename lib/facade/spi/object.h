@@ -43,7 +43,8 @@ struct spi_class {
 struct spi_object {
 	const void *methods; /**< first member, because callers expect the table here */
 	const struct spi_class *class;
-	struct spi_object *parent; /**< parent, on which this object has a hold; NULL: none */
+	/** parent, with a hold (reference of the library); NULL: none */
+	struct spi_object *parent;
 	/**
 	 * File of overlapped operations; holds a reference. NULL: operations use the file of the
 	 * parent.

@@ -201,7 +201,7 @@ win_overlapped_begin(HANDLE handle, OVERLAPPED *overlapped)
 	return STATUS_INSUFFICIENT_RESOURCES;
 }
 
-/** Wake the threads that wait for the end of this operation. */
+/** Wake the threads that wait until this operation ends. */
 static void
 watchers_wake(const OVERLAPPED *overlapped, struct win_wakes *wakes)
 {
