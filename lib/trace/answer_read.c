@@ -218,7 +218,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 
 /*
  * Check a READ or atomic, and the READ before it. Must be called before trace_answer_executed(),
- * because trace_answer_executed() reports PSNs as never sent that the requester only reserved.
+ * because that function reports PSNs that were reserved but not used.
  */
 static void
 neighbours_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,

@@ -134,10 +134,7 @@ void trace_table_free(struct trace_table *table);
 struct trace_flow *
 trace_flow_find(const struct trace_table *table, const struct trace_flow_key *key);
 
-/**
- * Open a connection between two addresses. The first one is the active side. @return NULL: no
- * memory
- */
+/** Open a connection between the active and the passive side's address. @return NULL: no memory */
 struct trace_connection *trace_connection_open(struct trace_table *table,
 	const struct wire_gid *active, const struct wire_gid *passive, uint64_t frame);
 

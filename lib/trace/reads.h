@@ -114,7 +114,7 @@ uint32_t trace_read_count(uint32_t bytes, const struct trace_mtu *mtu);
 /** @return number of PSNs that a READ of this length uses with the smallest path MTU */
 uint32_t trace_read_count_max(uint32_t bytes);
 
-/** Add an entry in the place of the oldest. @return the entry, set to zero */
+/** Add an entry, which replaces the oldest entry. @return the entry, set to zero */
 struct trace_read *trace_reads_add(struct trace_reads *reads);
 
 /**

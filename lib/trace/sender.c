@@ -336,8 +336,8 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		read->address = view->reth.address;
 		read->rkey = view->reth.rkey;
 		/*
-		 * RC-004 has been reported. Limit the PSNs of the READ to those of a message of the
-		 * maximum length.
+		 * If the length is too large, RC-004 has been reported. Then the READ counts as one
+		 * of the maximum message length.
 		 */
 		read->bytes = RTE_MIN(view->reth.length_bytes, (uint32_t)LIMIT_MESSAGE_BYTES);
 		read->count = trace_read_count(read->bytes, mtu);

@@ -14,7 +14,7 @@
  * interfaces, the measured time is 0.
  */
 
-/** Silences up to this time, in ns, are not counted. The configuration may change this limit. */
+/** Silences up to this time, in ns, are not counted. The configuration may change this time. */
 #define TRACE_STALL_NS UINT64_C(10000000)
 
 struct trace_sender;

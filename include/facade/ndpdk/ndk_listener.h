@@ -77,7 +77,7 @@ typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEA
 
 /** Functions of a listener. */
 struct _NDK_LISTENER_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< requests are refused as soon as it is called */
+	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< refuses requests from this call on */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
 	NDK_FN_LISTEN NdkListen;                               /**< begins to listen */
 	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< address and port */

@@ -86,7 +86,7 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDAdapter)
 	NDSPI_OVERLAPPED1(INDAdapter)
-	/** Return the file handle for CreateIoCompletionPort, on which operations complete. */
+	/** Return the file handle of the adapter's operations, for CreateIoCompletionPort. */
 	NDSPI_METHOD0(HANDLE, INDAdapter, GetFileHandle);
 	/**
 	 * Return the limits. VersionRequested: ND_VERSION_1, else ND_NOT_SUPPORTED. *pBufferSize:

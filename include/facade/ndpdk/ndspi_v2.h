@@ -70,8 +70,8 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Adapter)
 	/**
-	 * Create a file handle for CreateIoCompletionPort, on which operations complete.
-	 * CloseHandle closes the handle; objects that were created with it stay usable.
+	 * Create a file handle for overlapped operations. CreateIoCompletionPort associates it with
+	 * a port. CloseHandle closes it; objects that were created with it stay usable.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateOverlappedFile, HANDLE *phOverlappedFile);
 	/**

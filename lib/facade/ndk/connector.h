@@ -6,7 +6,7 @@
 #include "ndk/qp.h"
 #include "ndk/shared_endpoint.h"
 
-/** Pending operation of a connector. Only one can be pending at a time. */
+/** Pending operation of a connector. Only one operation can be pending at a time. */
 enum connector_work {
 	CONNECTOR_RESTS = 0,
 	CONNECTOR_CONNECTS,

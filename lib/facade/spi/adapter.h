@@ -8,7 +8,7 @@
 #include "spi/device.h"
 #include "spi/object.h"
 
-/** An adapter object of version 1 or 2. It is the parent of all objects that are created on it. */
+/** An adapter object of version 1 or 2: the parent of all objects that are created on it. */
 struct spi_adapter {
 	struct spi_object object;
 	struct spi_device *device; /**< device of the adapter; stays open until destroy() */

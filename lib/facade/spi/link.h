@@ -34,9 +34,7 @@ nd_status spi_link_create(struct spi_device *device, struct spi_link **link);
 
 void spi_link_hold(struct spi_link *link);
 
-/**
- * Release a reference. Releasing the last one releases the native connector. NULL has no effect.
- */
+/** Release a reference. The last release also releases the native connector. NULL has no effect. */
 void spi_link_put(struct spi_link *link);
 
 /**

@@ -62,7 +62,7 @@ struct win_object *win_handle_object(HANDLE handle);
 /** Take another reference. The caller must already hold a reference. */
 void win_object_ref(struct win_object *object);
 
-/** Release a reference. The last one destroys the object. */
+/** Release a reference. Releasing the last reference destroys the object. */
 void win_object_unref(struct win_object *object);
 
 /**

@@ -86,8 +86,8 @@ win_object_signal(struct win_object *object, struct win_wakes *wakes)
 			continue;
 		}
 		/*
-		 * The next block may belong to the wait that has ended, so start again at the
-		 * first.
+		 * The next block may belong to the wait that has just ended, so start again at the
+		 * first block.
 		 */
 		wait_withdraw(wait);
 		win_waiter_finish(&wait->waiter, wakes);

@@ -36,7 +36,7 @@ NDWIN_API int ndwin_vfprintf(FILE *file, const char *format, va_list args) NDWIN
 NDWIN_API int ndwin_snprintf(char *to, size_t size, const char *format, ...) NDWIN_LINK(snprintf);
 NDWIN_API int
 ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsnprintf);
-/** Returns the length in bytes; -1: the text does not fit, or another error. */
+/** Returns the length in bytes; -1: the text does not fit, or there was a different error. */
 NDWIN_API int sprintf_s(char *to, size_t size, const char *format, ...) NDWIN_LINK(sprintf_s);
 NDWIN_API int
 vsprintf_s(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsprintf_s);

@@ -80,7 +80,7 @@ NDWIN_API HANDLE CreateEventW(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOO
 #else
 #define CreateEvent CreateEventA
 #endif
-/** Set an event. All waits for the event end; with an auto-reset event, only one wait ends. */
+/** Set an event. All waits for the event end. If it is an auto-reset event, only one wait ends. */
 NDWIN_API BOOL SetEvent(HANDLE event) NDWIN_LINK(SetEvent);
 /** Reset an event. */
 NDWIN_API BOOL ResetEvent(HANDLE event) NDWIN_LINK(ResetEvent);
