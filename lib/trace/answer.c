@@ -345,10 +345,10 @@ sequence_nak_judge(
 	const char *why = NULL;
 
 	/*
-	 * A later packet must have arrived before the NAK. If the NAK is for the first known
-	 * request, this request may itself have been the later packet, because an earlier request
-	 * was missing. A responder that sends one NAK for a burst requests the PSN that is missing
-	 * at the end of the burst.
+	 * A later packet must have arrived before the NAK. The first known request is an exception:
+	 * if an earlier, unknown request arrived after it, the responder has dropped the first
+	 * known request as out of order. A responder that sends one NAK for a burst then requests
+	 * its PSN.
 	 */
 	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq) {
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,

@@ -607,7 +607,7 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION) {
 		trace_cm_header_check(
 			mad, is_known(cm, be_load64(mad + MAD_TRANSACTION_AT)), packet);
-		return false; /* another management class: queue pair 1 also receives these */
+		return false; /* a different management class, which queue pair 1 also receives */
 	}
 	trace_cm_datagram_check(packet);
 	if (drop != WIRE_MAD_OK)

@@ -351,7 +351,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	memcpy(whole->report.side[side].address, address, sizeof(address));
 	whole->report.side[side].qpn = qpn;
 	whole->report.side[!side].qpn = newer->key.dest_qpn;
-	/* The bytes of READs are counted for the requester, so no half has counted any yet. */
+	/* READ bytes are counted only when the flows are paired, so neither half has any to add. */
 	if (half->report.last_frame > whole->report.last_frame)
 		whole->report.last_frame = half->report.last_frame;
 	if (whole->mtu.bytes == 0)

@@ -82,7 +82,7 @@ struct trace_flow {
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
 	/** ways (way.h): [0] of its UDP source port, [1] of all ports; NULL: it has a partner */
 	struct trace_way *way[2];
-	struct base_list loose[2]; /**< links in the lists of these ways */
+	struct base_list loose[2]; /**< links in the lists of way[0] and way[1] */
 	struct base_list told;     /**< link in the list told of way[1] */
 	struct trace_connection *connection;
 	unsigned side; /**< side of the connection that sends this flow */

@@ -33,7 +33,7 @@ typedef enum _NDK_RDMA_TECHNOLOGY {
 	NdkInfiniBand = 2,    /**< InfiniBand */
 	NdkRoCE = 3,          /**< RoCE version 1: Ethernet without IP */
 	NdkRoCEv2 = 4,        /**< this library */
-	NdkMaxTechnology = 5, /**< no technology; one more than the last value */
+	NdkMaxTechnology = 5, /**< not a technology; one more than the last value */
 } NDK_RDMA_TECHNOLOGY;
 
 /** Limits of an adapter, such as maximum numbers. Sizes and lengths are in bytes. */

@@ -94,7 +94,7 @@ typedef enum _NDK_OBJECT_TYPE {
 	NdkObjectTypeConnector = 8,      /**< NDK_CONNECTOR */
 	NdkObjectTypeListener = 9,       /**< NDK_LISTENER */
 	NdkObjectTypeSrq = 10,           /**< NDK_SRQ */
-	NdkObjectTypeMax = 11,           /**< no object type; one more than the last */
+	NdkObjectTypeMax = 11,           /**< not an object type; one more than the last */
 } NDK_OBJECT_TYPE;
 
 /** NDK_RESULT_EX.Type. */
