@@ -117,7 +117,9 @@ Test(icrc_kernel, factors_are_powers_of_x)
 		cr_expect_eq(wire_icrc_collapse[i], factor(64 * (7 - i) + 32), "word %u", i);
 }
 
-/* Divide x^96 by the polynomial. A bit of the quotient is 1 if the remainder has a term x^32. */
+/*
+ * Divide x^96 by the polynomial. A bit of the quotient is 1 if the remainder then has a term x^32.
+ */
 Test(icrc_kernel, quotient_is_of_the_polynomial)
 {
 	uint64_t quotient = 0; /* without the term x^64 */
