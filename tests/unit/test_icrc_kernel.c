@@ -129,7 +129,7 @@ Test(icrc_kernel, quotient_is_of_the_polynomial)
 		quotient |= (uint64_t)(rest >> 31) << i;
 		rest = rest << 1 ^ (rest >> 31 ? POLYNOMIAL : 0);
 	}
-	/* The reflected quotient has 65 bits: x^64 is bit 0. The bit of x^0 is not stored. */
+	/* The quotient has 65 bits. Reflected, x^64 is bit 0, and the bit of x^0 is not stored. */
 	cr_expect_eq(wire_icrc_barrett[0], reflected(quotient, 64) << 1 | 1);
 	cr_expect_eq(wire_icrc_barrett[1], reflected(UINT64_C(1) << 32 | POLYNOMIAL, 33));
 }
@@ -156,7 +156,7 @@ Test(icrc_kernel, every_vector_has_its_icrc)
 
 /*
  * Compare all kernels on random packets at all alignments. Only the IP version is not random,
- * because it selects the fields that the ICRC covers.
+ * because it decides which fields the ICRC covers.
  */
 Test(icrc_kernel, any_packet_at_any_address)
 {
@@ -193,7 +193,10 @@ Test(icrc_kernel, short_packets_at_every_address)
 	}
 }
 
-/* The ICRC ignores the variant fields. Every other bit changes the ICRC. */
+/*
+ * The ICRC does not depend on the variant fields (fields that routers may change). It changes with
+ * every other bit.
+ */
 Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 {
 	static uint8_t packet[GUARD_LENGTH];
@@ -223,8 +226,8 @@ Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 }
 
 /*
- * The kernels read no byte outside the packet: the pages before and after it are inaccessible, so
- * an access ends the test.
+ * The kernels read no byte outside the packet. The memory pages before and after it are
+ * inaccessible, so a wrong access crashes the test.
  */
 Test(icrc_kernel, nothing_outside_the_packet_is_read)
 {
@@ -318,8 +321,8 @@ Test(icrc_kernel, copies_any_payload)
 }
 
 /*
- * The kernels read no byte outside the source: the pages around it are inaccessible, so an access
- * ends the test.
+ * The kernels read no byte outside the source. The memory pages before and after it are
+ * inaccessible, so a wrong access crashes the test.
  */
 Test(icrc_kernel, nothing_outside_the_source_is_read)
 {

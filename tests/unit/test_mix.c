@@ -46,7 +46,10 @@ Test(mix, each_round_has_the_weights)
 	}
 }
 
-/* Up to each position, the counts differ from the weights by less than two operations. */
+/*
+ * At each point of the sequence, the number of operations of each kind differs from its weight's
+ * share by less than two.
+ */
 Test(mix, operations_are_spread)
 {
 	for (size_t i = 0; i < ROWS; i++) {
