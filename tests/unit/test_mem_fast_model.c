@@ -42,7 +42,7 @@ struct model_region {
 	struct mem_region *handle; /**< fast region; NULL: none */
 	bool remote, live;
 	uint32_t key, posted_key;
-	struct registration now; /**< current registration; valid if live is set */
+	struct registration now; /**< current registration; valid only if live is true */
 	struct body {
 		/** index of the table entry that the body has; 0: not known yet */
 		uint32_t entry;

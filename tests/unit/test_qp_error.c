@@ -353,7 +353,10 @@ Test(qp_error, first_packet_that_ends_is_told)
 	rig_stop(rig);
 }
 
-/* RC-123: after the end, further posts are flushed at once and cause no event. */
+/*
+ * RC-123: requests and receives that are posted after the end are flushed at once. The owner gets
+ * no further event.
+ */
 Test(qp_error, later_posts_flush_without_another_event)
 {
 	struct rig *rig = rig_shared(64);
