@@ -54,7 +54,11 @@ struct rc_read_job {
 	bool first;   /**< true if the next packet is First or Only */
 	bool replay;
 	bool atomic;
-	uint64_t original; /**< atomic: recorded value that the response contains */
+	/**
+	 * The memory block has exactly the needed size, so a sanitizer detects any access beyond
+	 * it.
+	 */
+	uint64_t original;
 };
 
 /**

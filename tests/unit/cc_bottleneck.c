@@ -168,10 +168,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	flow->acked++;
 }
 
-/*
- * Send the oldest packet of the queue that is not lost. Skip lost packets before it; this takes no
- * time.
- */
+/* Send the oldest packet that is not lost. Skip lost packets before it; this takes no time. */
 static void
 serve(struct bottleneck *bottleneck)
 {

@@ -95,9 +95,7 @@ arena_owner(uint32_t stamp)
 	return 0x800000 | (stamp & 0x7fffff);
 }
 
-/**
- * @return first address of the window with this notice; each window covers a third of the region
- */
+/** @return first address of the window with this notice; a window covers a third of the region */
 static inline uint64_t
 arena_window_start(uint32_t stamp, uint32_t notice)
 {

@@ -107,10 +107,7 @@ blocks_make(struct writer *writer, struct mem_buffer *buffers)
 	}
 }
 
-/**
- * Wait until the oldest deregistered region is released. From then on, no reader may access its
- * memory.
- */
+/** Wait until the oldest deregistered region is released. After that, readers may not access it. */
 static void
 pending_finish(struct writer *writer)
 {
@@ -142,10 +139,7 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/*
-	 * With an even stamp, wait for all releases. With an odd stamp, let several releases be
-	 * pending.
-	 */
+	/* With an even stamp, wait for all releases. With an odd stamp, let several be pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);

@@ -109,10 +109,7 @@ engines_name(uint32_t stamp, uint32_t key)
 	return (uint64_t)stamp << 32 | key;
 }
 
-/**
- * Fail if an engine still reads by this key. Call this after the grace period of an invalidated
- * key.
- */
+/** Fail if an engine still reads by this key, which was invalidated before a grace period. */
 static inline void
 engines_unread(struct engines *engines, uint64_t name)
 {

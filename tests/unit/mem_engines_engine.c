@@ -29,9 +29,7 @@ struct engine {
 	enum fast_state fast_state;
 	struct mem_fast fast;
 	struct page pages[ENGINES_PAGES];
-	/**
-	 * index of the page that is queued or registered; with FAST_NONE, of the page to use next
-	 */
+	/** index of the queued or registered page; with FAST_NONE, of the page to use next */
 	uint32_t page_next;
 };
 
@@ -212,10 +210,7 @@ window_bind(struct engine *engine, struct engines_window *window, uint32_t numbe
 		arena_count(&engines->binds);
 		return;
 	}
-	/*
-	 * Another thread may have deregistered the region, and its handle may now belong to a new
-	 * region.
-	 */
+	/* Another thread may have deregistered the region, and its handle may be used again. */
 	expect(engine,
 		status == RC_BAD_REGION || status == RC_BAD_START || status == RC_NO_RESOURCES,
 		"a free window is not bound");

@@ -78,10 +78,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/*
- * @return a request with the list entry *sge. sge may be NULL. *sge must stay valid until the
- * request is posted.
- */
+/* @return a request with entry *sge, which may be NULL and must be valid until the post */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {

@@ -31,9 +31,7 @@ selective(void)
 	return rig;
 }
 
-/*
- * Send one-packet SENDs. The peer acknowledges each SEND after a round trip. @return the next PSN
- */
+/* Send one-packet SENDs. The peer acknowledges each one after a round trip. @return the next PSN */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)
 {

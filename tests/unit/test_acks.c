@@ -2,10 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/*
- * Test which answers (ACKs, NAKs) the responder sends and when, for duplicates and at a PSN wrap,
- * too.
- */
+/* Test which ACKs and NAKs the responder sends and when, also for duplicates and at a PSN wrap. */
 
 /* RC-045, RC-046: the responder answers a burst by one ACK, with the PSN of the newest packet. */
 Test(acks, burst_one_ack_rc046)
@@ -55,10 +52,7 @@ Test(acks, ack_request_mid_message_acknowledged_rc046)
 	stop();
 }
 
-/*
- * RC-050: if no packet buffer is free or the output is full, the ACK stays pending and is sent
- * later.
- */
+/* RC-050: if no packet buffer is free or the output is full, a pending ACK is sent later. */
 Test(acks, ack_without_mbuf_stays_owed_rc050)
 {
 	struct rte_mbuf *taken[1024];
@@ -103,9 +97,7 @@ converse(void)
 	b.peer.ctx.patient = true;
 }
 
-/*
- * An ACK may be delayed until the engine's next turn (call of its poll function), but not longer.
- */
+/* An ACK may be delayed until the engine's next turn (call of its poll function), not longer. */
 Test(acks, ack_in_a_conversation_waits_for_one_turn)
 {
 	start();
@@ -167,10 +159,7 @@ Test(acks, ack_that_waits_stays_owed_without_room_rc050)
 	stop();
 }
 
-/*
- * An ACK in the middle of a message is not delayed, because the send window of the peer may depend
- * on it.
- */
+/* An ACK within a message is not delayed, because the peer's send window may depend on it. */
 Test(acks, ack_within_a_message_does_not_wait)
 {
 	struct wire_reth_value at;
@@ -359,9 +348,7 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/*
- * If a receive is posted after a message was refused, the RNR NAK for this message is still sent.
- */
+/* If a receive is posted after a message was refused, the RNR NAK for it is still sent. */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();
@@ -409,10 +396,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	stop();
 }
 
-/*
- * RC-034: a NAK is sent instead of a pending ACK, because a NAK acknowledges all requests before
- * its PSN.
- */
+/* RC-034: a NAK replaces a pending ACK, because it acknowledges all requests before its PSN. */
 Test(acks, nak_replaces_ack_rc034)
 {
 	struct rc_peer_packet packet;

@@ -84,10 +84,7 @@ Test(arp, announcement_is_a_gratuitous_request)
 
 	neigh_announce(rig->neigh);
 	rig_expect(rig, A_ANNOUNCES);
-	/*
-	 * With a looped cable, the adapter receives its own announcement. It does not count this as
-	 * an address conflict.
-	 */
+	/* With a looped cable, the adapter receives its own announcement, which is no conflict. */
 	cr_assert(rig_input(rig, A_ANNOUNCES));
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
 	rig_stop(rig);

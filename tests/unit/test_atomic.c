@@ -116,10 +116,7 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/*
- * RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not with the PSN of the
- * atomic after it.
- */
+/* RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not the atomic's after it. */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();
@@ -153,10 +150,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	stop();
 }
 
-/*
- * If duplicates of an atomic arrive while its response is pending, the responder sends one response
- * only.
- */
+/* If duplicates of an atomic arrive while its response is pending, one response is sent. */
 Test(atomic, duplicate_of_waiting_answer)
 {
 	start();
@@ -194,10 +188,7 @@ Test(atomic, duplicate_in_the_middle_rc056)
 	stop();
 }
 
-/*
- * RC-058: a duplicate is answered from the record, even if the key of the atomic has become invalid
- * since.
- */
+/* RC-058: a duplicate is answered from the record, even if its key has become invalid since. */
 Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 {
 	uint64_t token;
@@ -248,10 +239,7 @@ Test(atomic, duplicate_with_other_operands_dropped_rc058)
 	stop();
 }
 
-/*
- * RC-059: READs and atomics share four records. A duplicate is dropped if newer requests have
- * overwritten its record.
- */
+/* RC-059: READs and atomics share four records. A duplicate without a record is dropped. */
 Test(atomic, duplicate_beyond_records_dropped_rc059)
 {
 	start();

@@ -289,10 +289,7 @@ Test(build, any_length_up_to_the_largest_pmtu_is_read_back)
 	round_trip(WIRE_RC_SEND_MIDDLE, LIMIT_PMTU_MAX, &random);
 }
 
-/*
- * The frame is the same if the payload is copied before, or by wire_finish_copy() while it computes
- * the ICRC.
- */
+/* The frame is the same if wire_finish_copy() copies the payload while it computes the ICRC. */
 Test(build, payload_that_is_copied_at_the_end)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {53};

@@ -170,10 +170,7 @@ post(void)
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	/*
-	 * Post READs and atomics only with UNUSUAL_LIST. With UNUSUAL_FENCE, the fence of one side
-	 * would wait for them.
-	 */
+	/* READs and atomics only with UNUSUAL_LIST: a fence would wait for them on one side. */
 	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
 		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;
@@ -184,10 +181,7 @@ post(void)
 		sge.address = (uintptr_t)pair.memory + offset;
 		sge.length_bytes = RTE_MIN(sge.length_bytes, 64);
 	}
-	/*
-	 * Some requests have the same headers as the last request, because the burst code prepares
-	 * such headers only once.
-	 */
+	/* Some requests repeat the last headers, because bursts prepare equal headers only once. */
 	if (below(2) == 0 && pair.last.context != NULL &&
 		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0) {
 		wr.opcode = pair.last.opcode;

@@ -47,10 +47,7 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/*
- * Acknowledge a full window in each round trip until the window reaches goal. @return number of
- * round trips
- */
+/* Acknowledge full windows until the window reaches goal. @return number of round trips */
 static unsigned int
 round_trips_to(struct cc_flow *flow, uint32_t goal)
 {
@@ -105,10 +102,7 @@ Test(cc, gap_halves_the_window_and_slows_its_growth)
 	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
 }
 
-/*
- * After a timeout, the window doubles in each round trip up to half of the window before the
- * timeout. Then it grows slowly.
- */
+/* After a timeout, the window doubles up to half of its old size. Then it grows slowly. */
 Test(cc, timeout_leaves_a_few_packets)
 {
 	struct cc_flow flow;

@@ -124,9 +124,7 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
-/*
- * Connections of which the busy peer has received but not processed the REP, in order of arrival.
- */
+/* Connections of which the busy peer has received but not processed the REP, oldest first. */
 static struct cm_id *late[STORM];
 static uint32_t late_in, late_out;
 
@@ -338,18 +336,13 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/*
-	 * No REQ waits for the place of the last half-open connection, so this connection is not
-	 * evicted early.
-	 */
+	/* No REQ waits for this place, so the last half-open connection is not evicted early. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);
 }
 
-/*
- * A duplicate REQ is answered with the REP. After it, the REP may be retransmitted further times.
- */
+/* A duplicate REQ is answered with the REP. After it, the REP may be retransmitted more often. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);
@@ -368,10 +361,7 @@ Test(cm_admission, repeated_request_brings_three_frames_more)
 	link_stop(link);
 }
 
-/*
- * Duplicates of a REQ are answered from the record, but not more often than the configured rate of
- * answers.
- */
+/* Duplicates of a REQ are answered from the record, at most at the configured rate of answers. */
 Test(cm_admission, duplicates_are_answered_within_the_budget)
 {
 	const struct cm_config config = {.answer_rate = 100};
@@ -505,10 +495,7 @@ Test(cm_admission, request_held_by_a_closed_listener_is_refused)
 	pair_check_empty(link);
 }
 
-/*
- * CM-010: a peer sends MRAs again and again to get more time for its RTU. The total time is
- * limited.
- */
+/* CM-010: a peer repeatedly sends MRAs to get more time for its RTU. The total time is limited. */
 Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 {
 	const struct cm_config config = {.mra_max_ns = 100000 * MS};

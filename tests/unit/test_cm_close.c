@@ -135,10 +135,7 @@ Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 	pair_check_empty(link);
 }
 
-/*
- * IBTA: a DREQ in state REP_SENT shows that the peer had established the connection, and that its
- * RTU was lost.
- */
+/* IBTA: a DREQ in state REP_SENT shows that the peer is established, and that its RTU was lost. */
 Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 {
 	struct link *link = link_start(6, NULL);
@@ -367,9 +364,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	link->cut = true;
 	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
 	check_state(ids[0], CM_DREQ_SENT);
-	/*
-	 * End the connection on the peer's side without messages, as a restart of the peer would.
-	 */
+	/* End the connection on the peer's side without messages, as if the peer restarted. */
 	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
 	link->cut = false;
 	second = link_connect(link, 0, QPN_ACTIVE + 1);
@@ -386,10 +381,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
-/*
- * A REP without a communication ID is dropped. It does not end the older connection with the same
- * QPN.
- */
+/* A REP without a communication ID is dropped. The older connection with its QPN does not end. */
 Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
 {
 	struct link *link = link_start(14, NULL);

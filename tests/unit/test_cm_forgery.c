@@ -78,8 +78,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			check_ignored(end, &from, &msg, id);
 		}
 		/*
-		 * If our communication ID in the message is unknown, only a DREQ or a REP is
-		 * answered.
+		 * If the message has an unknown ID instead of ours, only a DREQ or REP is answered.
 		 */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
@@ -152,10 +151,7 @@ Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/*
- * A REQ with the QPN and GUID of a connection, but from another address, does not end this
- * connection.
- */
+/* A REQ with a connection's QPN and GUID, but another address, does not end this connection. */
 Test(cm_forgery, stale_req_of_another_address_ends_nothing)
 {
 	struct link *link = link_start(5, NULL);
@@ -271,8 +267,8 @@ garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 		for (size_t i = 0; i < sizeof(*msg); i++)
 			bytes[i] = (uint8_t)base_random_u32(&link->random);
 		/*
-		 * Give members of type bool a valid value, as a decoder would. Random bytes would
-		 * be invalid.
+		 * Give bool members valid values, as a decoder would. Random bytes would be
+		 * invalid.
 		 */
 		msg->attribute = WIRE_CM_REQ + base_random_below(&link->random, 12);
 		if (msg->attribute == WIRE_CM_REQ)

@@ -30,9 +30,7 @@ answered(struct link *link)
 	return end->sent_count != sent_count;
 }
 
-/*
- * Report to side 1 that side 0 has guessed count keys. @return number of guesses that barred side 0
- */
+/* Report to side 1 that side 0 has guessed count keys. @return number of guesses that barred it */
 static uint32_t
 guess(struct link *link, uint32_t count)
 {
@@ -93,10 +91,7 @@ Test(cm_guess, source_is_barred_by_its_last_guess_until_one_comes_back)
 	link_stop(link);
 }
 
-/*
- * Open connections can guess while the source is barred. Each such guess extends the bar by one
- * interval.
- */
+/* Each guess on an open connection of the barred source extends the bar by one interval. */
 Test(cm_guess, guesses_beyond_the_burst_are_owed)
 {
 	const struct cm_config config = {.id_max = 64,
@@ -127,10 +122,7 @@ Test(cm_guess, debt_has_a_ceiling)
 	cr_assert_not(answered(link));
 	link->now_ns += 1;
 	cr_assert(answered(link));
-	/*
-	 * When the bar ends, only one guess has been forgiven. So one more guess bars the source
-	 * again.
-	 */
+	/* When the bar ends, one guess was forgiven. So one more guess bars the source again. */
 	cr_assert_eq(guess(link, 1), 1);
 	check_counters(link, BURST + 81, 2, 1);
 	link_stop(link);

@@ -282,8 +282,7 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 }
 
 /*
- * In ESTABLISHED, the active side answers a duplicate REP with its RTU. The passive side ignores a
- * REP.
+ * In ESTABLISHED, the active side answers a duplicate REP with its RTU. The passive side does not.
  */
 Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 {

@@ -87,10 +87,7 @@ Test(cm_repeat, repeat_that_finds_no_room_is_made_up_for)
 	link_stop(link);
 }
 
-/*
- * If the output stays full, the sender of a message gives up after twice the time that all tries
- * would take.
- */
+/* If the output stays full, a sender gives up after twice the time that all its tries take. */
 Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 {
 	struct link *link = link_start(3, NULL);

@@ -352,10 +352,7 @@ Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 	link_stop(link);
 }
 
-/*
- * SEC-040: all unproven sources together get a limited rate of refusals. See also
- * test_cm_admission.c.
- */
+/* SEC-040: all unproven sources share a limited rate of refusals. See also test_cm_admission.c. */
 Test(cm_request, refusals_of_unproven_sources_have_one_budget)
 {
 	struct cm_config config = {.answer_rate = 300};

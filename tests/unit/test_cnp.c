@@ -232,10 +232,7 @@ slow_start(void)
 	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
 }
 
-/*
- * Reduce the rate by many CNPs. This also takes long enough to use up the credit that was saved at
- * a higher rate.
- */
+/* Reduce the rate by many CNPs, for long enough to use up the credit saved at a higher rate. */
 static void
 slow_down(void)
 {

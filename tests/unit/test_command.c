@@ -338,7 +338,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	cr_assert_not(entered);
 	cr_assert_not(left);
 	/*
-	 * The owner alone enters and leaves. When another thread enters, the queue becomes shared.
+	 * After the owner has entered and left, the queue is shared, so another thread can enter.
 	 */
 	cr_assert(in());
 	cr_assert(out());

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Test the defaults of an adapter's configuration: they replace members that the application has
- * left 0.
- */
+/* Test the defaults for members of an adapter's configuration that the application left 0. */
 
 #include <netinet/in.h>
 #include <string.h>

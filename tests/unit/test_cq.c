@@ -12,10 +12,7 @@
 #include "rc/cq.h"
 #include "support/eal.h"
 
-/*
- * Test rules ND-127..ND-143 for the completion queue. Other tests check the status codes of
- * completions.
- */
+/* Test rules ND-127..ND-143 for the completion queue. Other tests check status codes. */
 
 struct notified {
 	unsigned count;
@@ -162,10 +159,7 @@ Test(cq, unarmed_no_notification_nd128)
 	rc_cq_fini(&cq);
 }
 
-/*
- * ND-129, ND-130: when the notification is made, the completion that causes it can already be
- * polled.
- */
+/* ND-129, ND-130: when a notification is made, the completion for it can already be polled. */
 Test(cq, armed_any_notified_once_nd129_nd134)
 {
 	struct notified notified;
@@ -198,9 +192,7 @@ Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 	rc_cq_fini(&cq);
 }
 
-/*
- * ND-132, ND-133: a failed result makes a notification, for whichever results the queue is armed.
- */
+/* ND-132, ND-133: a failed result makes a notification, whatever the queue is armed for. */
 Test(cq, error_notifies_every_arming_nd132_nd133)
 {
 	static const enum rc_cq_arm arms[] = {RC_CQ_ARM_ERRORS, RC_CQ_ARM_SOLICITED, RC_CQ_ARM_ANY};
@@ -232,10 +224,7 @@ Test(cq, armed_errors_not_notified_by_success_nd133)
 	rc_cq_fini(&cq);
 }
 
-/*
- * ND-134, ND-139: a completion that was already notified makes no second notification if the queue
- * is armed again.
- */
+/* ND-134, ND-139: an already notified completion makes no notification after a new arming. */
 Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 {
 	struct notified notified;
@@ -338,10 +327,7 @@ Test(cq, overrun_told_and_final_nd141)
 	rc_cq_fini(&cq);
 }
 
-/*
- * ND-056: the completion of an invalidated window uses a reserved slot, not one of the entries that
- * the user requested.
- */
+/* ND-056: the result of an invalidated window uses a reserved slot, not a usual entry. */
 Test(cq, window_results_do_not_use_entries_nd056)
 {
 	static const uint32_t sizes[] = {1, 2, 3, 4, 7, 64};
@@ -430,10 +416,7 @@ twins_start(struct twins *twins, uint32_t entries, uint64_t seed)
 	start(&twins->plain, &twins->plain_notified, entries);
 	start(&twins->brief, &twins->brief_notified, entries);
 	twins->seed = seed;
-	/*
-	 * Fill the slots with a pattern, so that the comparison detects members that only one of
-	 * the functions writes.
-	 */
+	/* Fill the slots, so that members that only one function writes are detected. */
 	for (uint32_t i = 0; i <= twins->plain.mask; i++) {
 		memset(&twins->plain.ring[i], 0xA5, sizeof(twins->plain.ring[i]));
 		memset(&twins->brief.ring[i], 0xA5, sizeof(twins->brief.ring[i]));
@@ -505,10 +488,7 @@ twins_arm(struct twins *twins, enum rc_cq_arm arm)
 	twins_compare(twins);
 }
 
-/*
- * Remove the oldest result from both queues, by peek and drop or by take. @return false if the
- * queues are empty
- */
+/* Remove the oldest result of both queues, by peek and drop or by take. @return false if empty */
 static bool
 twins_take(struct twins *twins, bool by_peek)
 {
@@ -537,10 +517,7 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/*
- * ND-129, ND-131, ND-133, ND-134: both functions notify alike, whether the queue is armed before or
- * after the result.
- */
+/* ND-129, ND-131, ND-133, ND-134: both functions notify alike, armed before or after. */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -611,9 +588,7 @@ Test(cq, push_done_overruns_as_push_nd141)
 	}
 }
 
-/*
- * ND-056: results of windows use no entries, whichever of the two functions pushes other results.
- */
+/* ND-056: results of windows use no entries, whichever function pushes the other results. */
 Test(cq, push_done_counts_beside_window_results_nd056)
 {
 	struct twins twins;
@@ -641,10 +616,7 @@ Test(cq, push_done_counts_beside_window_results_nd056)
 	twins_stop(&twins);
 }
 
-/*
- * rc_cq_peek() leaves the result in the queue. A result that was taken stays readable until the
- * next push.
- */
+/* rc_cq_peek() leaves the result in the queue. A taken result is readable until the next push. */
 Test(cq, peek_keeps_drop_and_take_give_up)
 {
 	const struct rc_completion *first, *second;
@@ -670,10 +642,7 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/*
- * Execute one random operation on both queues. If they are full, one of 32 operations overruns
- * them.
- */
+/* Execute a random operation on both queues. If they are full, one of 32 operations overruns. */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

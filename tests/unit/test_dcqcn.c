@@ -35,10 +35,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&flow);
 }
 
-/*
- * Send whenever the flow permits it, like a queue pair that always has data to send. @return bytes
- * sent
- */
+/* Send whenever the flow permits it, like a queue pair that always has data. @return bytes sent */
 static uint64_t
 send_until(uint64_t from_ns, uint64_t to_ns)
 {
@@ -53,9 +50,7 @@ send_until(uint64_t from_ns, uint64_t to_ns)
 	return sent_bytes;
 }
 
-/*
- * Before the first CNP, the rate is not limited, and the flow need not be told about each packet.
- */
+/* Before the first CNP, the rate is not limited, and the flow needs no event for each packet. */
 Test(dcqcn, free_until_the_first_cnp)
 {
 	cr_assert_not(cc_wants_packets(&flow));
@@ -144,10 +139,7 @@ Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 	cr_assert_leq(rate(), 20000, "%u kb/s after 50 ms of CNPs", rate());
 }
 
-/*
- * CC-023: after one second without a CNP, the rate is no longer limited, whatever the parameters
- * are.
- */
+/* CC-023: one second after the last CNP, the rate limit ends, whatever the parameters are. */
 Test(dcqcn, second_without_cnp_releases_cc023)
 {
 	parameters.dcqcn.rpg_ai_rate_mbps = 1;
@@ -205,10 +197,7 @@ Test(dcqcn, lazy_timers_are_as_good_as_timers)
 		"%u kb/s at once, %u step by step", rate(), stepwise);
 }
 
-/*
- * Packets are paced at the rate of the flow. After a pause, the flow may not send a burst for the
- * unused time.
- */
+/* Packets are paced at the rate of the flow. A pause does not permit a burst afterwards. */
 Test(dcqcn, packets_are_paced_and_bursts_are_short)
 {
 	uint64_t from_ns = START_NS + 40 * MS, bytes;
@@ -223,10 +212,7 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		cc_packet_sent(&flow, FRAME, from_ns);
 		burst++;
 	}
-	/*
-	 * At most the packets of 32 us at this rate are sent at once, plus the packet that exceeds
-	 * the credit.
-	 */
+	/* At most the packets of 32 us are sent at once, plus one that exceeds the credit. */
 	cr_assert_leq(burst, 32768ull * rate() / 8 / 1000000 / FRAME + 2, "%u at once", burst);
 	bytes = send_until(from_ns, from_ns + MS);
 	cr_assert_leq(

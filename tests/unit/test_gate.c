@@ -148,9 +148,7 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_null(gate.guest);
 }
 
-/**
- * Fail unless the gate is biased again after exactly count stays (times that a thread was inside).
- */
+/** Fail unless the gate is biased again after exactly count stays (times a thread was inside). */
 static void
 needs(uint32_t count)
 {

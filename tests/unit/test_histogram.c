@@ -52,10 +52,7 @@ Test(histogram, small_values_are_exact)
 	for (uint64_t value = 0; value < 256; value++)
 		histogram_record(&histogram, value);
 	for (uint32_t rank = 1; rank <= 256; rank++) {
-		/*
-		 * smallest percentile, in 1/100000 and rounded up, that yields the value of this
-		 * rank
-		 */
+		/* smallest percentile, in 1/100000 and rounded up, that yields this rank's value */
 		const uint32_t share = (rank - 1) * 100000 / 256 + 1;
 
 		cr_assert_eq(histogram_percentile(&histogram, share), rank - 1, "rank %u: %" PRIu64,

@@ -104,8 +104,7 @@ expect_memory(struct rig *rig, uint32_t packets)
 }
 
 /*
- * RC-113: the requester keeps responses after the hole (the missing responses). It requests only
- * the hole, and only once.
+ * RC-113: responses after the hole (missing responses) are kept. Only the hole is requested, once.
  */
 Test(holes, only_the_hole_is_asked_for)
 {
@@ -171,10 +170,7 @@ Test(holes, holes_are_repaired_in_ascending_order)
 	rc_peer_expect_silence(&rig->peer);
 	middles(rig, 8, 9);
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 9);
-	/*
-	 * Soft-RoCE answers a request for a part of a READ with opcode Last, not with First or
-	 * Only.
-	 */
+	/* Soft-RoCE answers a request for a part of a READ with Last, not with First or Only. */
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 5);
 	rig_completed(rig, 1, RC_OK);
 	expect_memory(rig, 10);

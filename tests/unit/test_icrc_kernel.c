@@ -117,9 +117,7 @@ Test(icrc_kernel, factors_are_powers_of_x)
 		cr_expect_eq(wire_icrc_collapse[i], factor(64 * (7 - i) + 32), "word %u", i);
 }
 
-/*
- * Divide x^96 by the polynomial. A bit of the quotient is 1 if the remainder then has a term x^32.
- */
+/* Divide x^96 by the polynomial. A quotient bit is 1 if the remainder then has a term x^32. */
 Test(icrc_kernel, quotient_is_of_the_polynomial)
 {
 	uint64_t quotient = 0; /* without the term x^64 */
@@ -193,10 +191,7 @@ Test(icrc_kernel, short_packets_at_every_address)
 	}
 }
 
-/*
- * The ICRC does not depend on the variant fields (fields that routers may change). It changes with
- * every other bit.
- */
+/* The ICRC ignores variant fields (routers may change them). Every other bit changes it. */
 Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 {
 	static uint8_t packet[GUARD_LENGTH];

@@ -246,7 +246,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
 		/*
-		 * The transmitting and the receiving side flip one bit each, possibly the same bit.
+		 * The transmitting and the receiving side flip a bit each, possibly the same bit.
 		 */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
@@ -321,9 +321,7 @@ Test(inject_port, delay_is_over_some_time)
 	end();
 }
 
-/*
- * If a full port refuses frames, the adapter still owns them, as it does without injected faults.
- */
+/* If a full port refuses frames, the adapter still owns them, as without injected faults. */
 Test(inject_port, full_port_takes_nothing)
 {
 	struct rte_mbuf *mbufs[BURST];

@@ -210,10 +210,7 @@ Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 	stop();
 }
 
-/*
- * RC-112: if a kept packet is invalid, the error is reported only when the packet is due in PSN
- * order.
- */
+/* RC-112: an error in a kept packet is reported only when the packet is due in PSN order. */
 Test(keep, error_is_reported_in_its_turn_rc112)
 {
 	start_keeping();

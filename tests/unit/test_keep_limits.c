@@ -40,9 +40,7 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/*
- * RC-111: all queue pairs together keep a limited number of packets. Further packets are dropped.
- */
+/* RC-111: all queue pairs together keep a limited number of packets. Others are dropped. */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -119,10 +117,7 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	stop();
 }
 
-/*
- * Create one more queue pair. @param options the options with which the first queue pair was
- * created
- */
+/* Create one more queue pair. @param options options with which the first one was created */
 static struct rc_qp *
 other_create(struct rc_peer_options *options, uint32_t number)
 {
@@ -227,9 +222,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	stop();
 }
 
-/*
- * RC-028: if no receive is posted for the packet that fills the gap, all kept packets are dropped.
- */
+/* RC-028: if no receive is posted for the packet that fills the gap, kept packets are dropped. */
 Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 {
 	start_keeping();
@@ -241,10 +234,7 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/*
- * RC-129: if executing kept packets overruns the completion queue, the remaining kept packets are
- * freed.
- */
+/* RC-129: if executing kept packets overruns the completion queue, the other ones are freed. */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;
@@ -263,10 +253,7 @@ Test(keep_limits, overrun_frees_the_rest_rc129)
 	stop();
 }
 
-/*
- * The responses of a READ use the PSNs after its request. A kept packet with one of these PSNs is
- * dropped.
- */
+/* A READ uses the PSNs of its responses. A kept packet with one of these PSNs is dropped. */
 Test(keep_limits, packet_inside_a_read_is_dropped)
 {
 	start_keeping();

@@ -30,10 +30,7 @@ rig_watching(void)
 	return rig;
 }
 
-/*
- * Advance the time to the next check whether the peer is alive. @return true if this check sends a
- * keepalive
- */
+/* Advance the time to the next check of the peer. @return true if it sends a keepalive */
 static bool
 look(struct rig *rig)
 {
@@ -168,10 +165,7 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/*
- * A keepalive uses no entry of the send queue. An ACK for a later request acknowledges the
- * keepalive, too.
- */
+/* A keepalive uses no entry of the send queue. An ACK for a later request also acknowledges it. */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -216,10 +210,7 @@ Test(keepalive, answer_before_that_of_later_requests)
 	rig_stop(rig);
 }
 
-/*
- * A keepalive does not count as a READ: no fence waits for it, and it does not use up the READ
- * limit (RC-009, RC-142).
- */
+/* A keepalive is no READ: fences do not wait for it, limits do not count it (RC-009, RC-142). */
 Test(keepalive, is_no_read_rc009_rc142)
 {
 	struct rig *rig = rig_new();
@@ -363,10 +354,7 @@ Test(keepalive, answer_reloads_the_retries_rc097)
 	rig_stop(rig);
 }
 
-/*
- * If the peer does not permit WRITEs, it answers the keepalive with a NAK. The NAK ends the
- * connection.
- */
+/* If the peer does not permit WRITEs, its NAK for the keepalive ends the connection. */
 Test(keepalive, refused_ends_the_connection)
 {
 	struct rig *rig = rig_watching();
@@ -417,10 +405,7 @@ Test(keepalive, off_and_on)
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
 	rc_keepalive_set(rig->peer.qp, KEEPALIVE_NS, rig->peer.now_ns);
 	ask(rig);
-	/*
-	 * When keepalives are switched off, a keepalive that was already sent still waits for its
-	 * ACK.
-	 */
+	/* When keepalives are switched off, a keepalive already sent still waits for its ACK. */
 	rc_keepalive_set(rig->peer.qp, 0, rig->peer.now_ns);
 	cr_assert(rc_keepalive_waiting(rig->peer.qp));
 	rig_answer(rig, PROBE_PSN, RIG_ACK);

@@ -156,10 +156,7 @@ Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 	rig_stop(rig);
 }
 
-/*
- * RC-152: only this queue pair can use the window, exactly in the requested range and with the
- * requested rights.
- */
+/* RC-152: only this queue pair can use the window, in the requested range with its rights. */
 Test(local, bound_window_serves_this_queue_pair_only_rc152)
 {
 	struct rig *rig = rig_new();
@@ -235,10 +232,7 @@ Test(local, fence_on_an_idle_queue_waits_for_nothing_rc142)
 	rig_stop(rig);
 }
 
-/*
- * ND-129: if the completion queue is armed, completions of binds and invalidates make one
- * notification.
- */
+/* ND-129: completions of binds and invalidates make one notification per arming. */
 Test(local, armed_completion_queue_is_told_nd129)
 {
 	struct rig *rig = rig_new();

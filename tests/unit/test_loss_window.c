@@ -6,10 +6,7 @@
 #include "cc/loss_window.h"
 #include "cc/peer.h"
 
-/*
- * Test how the loss window algorithm detects congestion if it has samples of the round-trip time
- * (RC-102).
- */
+/* Test how the loss window algorithm detects congestion with samples of round trips (RC-102). */
 
 #define RTT_NS UINT64_C(20000)
 
@@ -155,10 +152,7 @@ Test(loss_window, doubling_goes_on_without_queue)
 	}
 }
 
-/*
- * If the peer drops packets after a gap (goes back), a loss costs a whole window. So the algorithm
- * tolerates fewer losses.
- */
+/* If the peer goes back (drops packets after a gap), losses cost more. So fewer are tolerated. */
 Test(loss_window, peer_that_goes_back_gets_less)
 {
 	round_trip(RTT_NS);
@@ -174,10 +168,7 @@ Test(loss_window, peer_that_goes_back_gets_less)
 	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
 }
 
-/*
- * A loss together with some queueing delay ends the doubling, even if the delay is too small for
- * congestion.
- */
+/* A loss together with some queueing delay ends the doubling, even without congestion. */
 Test(loss_window, loss_ends_the_doubling)
 {
 	round_trip(RTT_NS);
@@ -252,10 +243,7 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
-/*
- * If the path becomes longer, the minimum of the round-trip time is measured anew. So the longer
- * time is no queueing delay.
- */
+/* If the path becomes longer, the minimum round trip is measured anew: it is no queueing delay. */
 Test(loss_window, least_round_trip_is_forgotten)
 {
 	open_window();

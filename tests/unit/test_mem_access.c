@@ -40,10 +40,7 @@ bind_range(uint64_t address, uint64_t length_bytes, uint32_t rights)
 		OWNER);
 }
 
-/**
- * Begin with an allowed access. Change one property at a time, and fail unless each change is
- * refused.
- */
+/** Change one property of an allowed access at a time, and fail unless each change is refused. */
 static void
 assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool of_window)
 {
@@ -90,9 +87,7 @@ Test(mem_access, each_violation_of_a_region_is_refused)
 	assert_each_violation(good, BASE, BASE + LENGTH, false);
 }
 
-/**
- * B-091: an access with the key of a window must be inside the window, not only inside its region.
- */
+/** B-091: an access with the key of a window must be inside the window, not only in its region. */
 Test(mem_access, each_violation_of_a_window_is_refused)
 {
 	struct mem_access good = {
@@ -219,10 +214,7 @@ Test(mem_access, refusal_leaves_the_span_alone)
 	cr_assert_null(span.region);
 }
 
-/**
- * A window covers a part of a region of many buffers. Its spans return the same bytes as a copy in
- * one piece.
- */
+/** The spans of a window over a region of many buffers return the same bytes as a flat copy. */
 Test(mem_access, spans_cross_buffers)
 {
 	static uint8_t pieces[8][72], flat[200], copy[200];

@@ -8,10 +8,7 @@
 
 #include "mem_fixture.h"
 
-/*
- * Test atomic operations on registered memory: their results, the bytes that they change, and their
- * atomicity.
- */
+/* Test atomic operations on registered memory: results, changed bytes, atomicity. */
 
 #define BASE  UINT64_C(0x400000)
 #define OWNER 77u
@@ -79,9 +76,7 @@ Test(mem_atomic, bytes_not_aligned_in_memory)
 	mem_domain_destroy(domain);
 }
 
-/*
- * The operand may extend over two buffers. The test puts the border after each byte of the operand.
- */
+/* The operand may extend over two buffers. The test tries the border after each of its bytes. */
 Test(mem_atomic, bytes_across_border)
 {
 	struct mem_domain *domain = fixture_domain(256, 64, 1);
@@ -163,10 +158,7 @@ Test(mem_atomic, holds_against_cpu_rc144)
 	struct mem_span sum = span_of(region, 0), high = span_of(region, 8);
 	pthread_t thread;
 
-	/*
-	 * Execute all fetch-and-adds, then all compare-and-swaps, while the thread on the other CPU
-	 * adds.
-	 */
+	/* Execute fetch-and-adds, then compare-and-swaps, while the other CPU adds. */
 	cr_assert_eq(pthread_create(&thread, NULL, add_on_cpu, &counters[0]), 0);
 	for (uint32_t i = 0; i < ADDS; i++)
 		mem_span_fetch_add(&sum, UINT64_C(1) << 32);

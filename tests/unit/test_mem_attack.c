@@ -80,8 +80,7 @@ static struct {
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
 	/**
-	 * number of keys that became invalid by invalidate, deregister, end of an owner, and
-	 * destroy
+	 * number of keys that became invalid by: invalidate, deregister, end of an owner, destroy
 	 */
 	uint64_t deaths[4];
 	uint64_t refusals[MEM_REFUSED_COUNT];
@@ -285,9 +284,7 @@ victims_act(void)
 
 /* ---- attacker ---- */
 
-/**
- * @return a window with these properties, searched from a random position on; NULL if there is none
- */
+/** @return window with a queued bind (queued), or bound window of the attacker (own) or a victim */
 static const struct window *
 window_find(bool queued, bool own)
 {
@@ -311,10 +308,7 @@ live_key(bool own)
 	return window != NULL ? window->key : 0x100;
 }
 
-/**
- * Choose a wrong key. The caller chooses the other fields so that the current key of the slot would
- * permit them.
- */
+/** Choose a wrong key. The caller chooses other fields that the slot's current key permits. */
 static uint32_t
 key_guess(enum strategy strategy)
 {
@@ -369,10 +363,7 @@ range_guess(enum strategy strategy, struct mem_access *access)
 		break;
 	case DIRECTION:
 		access->rights = ~grant->rights & REMOTE;
-		/*
-		 * Keep only the lowest right that the grant lacks. If it lacks none, use another
-		 * request instead.
-		 */
+		/* Keep only the lowest right that the grant lacks. If it lacks none, read. */
 		access->rights =
 			access->rights != 0 ? access->rights & -access->rights : MEM_REMOTE_READ;
 		break;
@@ -534,10 +525,7 @@ Test(mem_attack, nothing_but_what_was_granted_gets_through, .timeout = 0)
 	report();
 	if (operations < OPERATIONS)
 		return;
-	/*
-	 * Fail unless the run had all strategies, all kinds of refusal and all causes of invalid
-	 * keys.
-	 */
+	/* Fail unless the run had all strategies, kinds of refusal and causes of invalid keys. */
 	for (uint32_t i = 0; i < STRATEGIES; i++)
 		cr_assert_gt(a.tried[i], operations / STRATEGIES / 2, "%s", strategy_names[i]);
 	for (uint32_t i = 0; i < MEM_REFUSED_COUNT; i++)

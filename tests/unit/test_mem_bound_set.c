@@ -312,10 +312,7 @@ struct question {
 	uint32_t hits;
 };
 
-/**
- * Query while all windows are pending (not in the tree), and again after each window that moves
- * into the tree.
- */
+/** Query while all windows are pending (not in the tree), and after each one moves into it. */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -634,10 +631,7 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/*
-	 * Windows of 16 bytes with gaps of 16 bytes. Every 16th window is longer and overlaps the
-	 * next one.
-	 */
+	/* Windows of 16 bytes with gaps of 16 bytes. Every 16th is longer and overlaps the next. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 

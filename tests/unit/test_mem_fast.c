@@ -10,10 +10,7 @@
 #include "mem/fast.h"
 #include "mem/query.h"
 
-/*
- * Test fast regions without a queue pair. A fast region is registered and invalidated by requests
- * in the send queue.
- */
+/* Test fast regions, which requests register and invalidate, without a queue pair. */
 
 #define PAGES  16u
 #define BASE   UINT64_C(0x40000100)
@@ -42,10 +39,7 @@ teardown(void)
 
 TestSuite(mem_fast, .init = setup, .fini = teardown);
 
-/**
- * Order of the pages in the region. Most pages that are neighbours in the region are not neighbours
- * in memory.
- */
+/** Order of the pages in the region. Most neighbours in the region are not neighbours in memory. */
 static const uint8_t order[PAGES] = {3, 4, 9, 1, 0, 7, 15, 2, 5, 6, 14, 8, 13, 10, 12, 11};
 static void *pages[PAGES];
 

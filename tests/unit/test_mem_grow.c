@@ -153,10 +153,7 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 	uint32_t upper_half = 0, count = 8000;
 
 	many.region = fixture_region(many.domain, BASE, memory, BYTES, FIXTURE_RIGHTS);
-	/*
-	 * The table grows to 16384 slots when it has 5120 handles. After that, a bind may get any
-	 * of these slots.
-	 */
+	/* The table grows to 16384 slots at 5120 handles. Then a bind may get any slot. */
 	many_bind(&many, count);
 	cr_assert_eq(fixture_stats(many.domain).key_slots, 16384);
 	for (uint32_t i = 0; i < count; i++) {

@@ -35,10 +35,7 @@ struct shared {
 
 static uint32_t memory[BYTES / 4];
 
-/*
- * There are four variants of the window. They have different owners, and their ranges have no bytes
- * in common.
- */
+/* The window has four variants, which have different owners and have no bytes in common. */
 
 static uint64_t
 start_of(uint32_t variant)

@@ -132,9 +132,7 @@ Test(mem_token, table_filled_and_emptied_does_not_get_stuck)
 	uint32_t issued[63];
 
 	for (int round = 0; round < 1000; round++) {
-		/*
-		 * In later rounds, 16 slots are not available, because they must not be reused yet.
-		 */
+		/* In later rounds, 16 slots are not available, because they must not be reused. */
 		uint32_t count = round == 0 ? 63 : 63 - 16;
 
 		for (uint32_t i = 0; i < count; i++)

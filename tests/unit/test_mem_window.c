@@ -359,10 +359,7 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_OK);
 }
 
-/**
- * RC-156, RC-157: an invalidate makes the key invalid at once. Later binds do not make this key
- * valid again.
- */
+/** RC-156, RC-157: an invalidate makes the key invalid at once. Later binds change nothing. */
 /* B-082: an old key is refused, even if its window is bound again. */
 Test(mem_window, keys_of_earlier_binds_stay_dead)
 {
@@ -386,10 +383,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 	struct mem_grace grace;
 	struct mem_window *windows[12];
 
-	/*
-	 * Owners 1 and 0x10001 have the same low bits, which the lookup uses. So it must also
-	 * compare the whole owner.
-	 */
+	/* Owners 1 and 0x10001 have the same low bits, by which the lookup begins. */
 	for (int i = 0; i < 12; i++) {
 		windows[i] = i == 0 ? window : fixture_window(domain);
 		window = windows[i];

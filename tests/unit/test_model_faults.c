@@ -42,10 +42,7 @@ expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t 
 	cr_expect_eq(fault->side, (unsigned)answer);
 }
 
-/*
- * Send a packet with this IPv4 identification. Many senders increase the identification with each
- * packet.
- */
+/* Send a packet with this IPv4 identification. Many senders increase it with each packet. */
 static uint64_t
 send_numbered(struct packet packet, uint16_t id)
 {

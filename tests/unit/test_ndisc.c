@@ -211,10 +211,7 @@ Test(ndisc, solicitation_of_others_is_not_answered)
 		"8700 0000 00000000"
 		"20010db8000000000000000077000001"
 		"0101 020000000002"));
-	/*
-	 * Requests for the adapter's address, but sent to all nodes or to a group that is not the
-	 * address's group.
-	 */
+	/* Requests for the adapter's address, but sent to all nodes or to a wrong group. */
 	cr_assert(input(rig,
 		"333300000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS ALL_NODES
 		"8700 0000 00000000" A_ADDRESS "0101 020000000002"));

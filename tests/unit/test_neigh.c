@@ -194,10 +194,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	rig_expect_found(rig, b, &rig_other_mac);
 	rig_expect_moved(rig, 2, b, &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
-	/*
-	 * If a slow but live neighbour is doubted again and again, it gets at most four requests
-	 * per second.
-	 */
+	/* A slow but live neighbour that is doubted repeatedly gets four requests per second. */
 	for (unsigned int i = 0; i < 5; i++) {
 		rig_advance(rig, RIG_SECOND / 4);
 		neigh_doubt(rig->neigh, &b, rig->now_ns);
@@ -360,9 +357,7 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/*
-		 * The owner has just confirmed its address. So A sends no request for one second.
-		 */
+		/* The owner has just confirmed its address. So A sends no request for a second. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);
@@ -631,10 +626,7 @@ Test(neigh, order_of_many_entries_is_kept)
 	struct rte_ether_addr mac = {{2}};
 	uint32_t host = 1;
 
-	/*
-	 * Each of the hosts 1..1008 occurs once, in mixed order, because 353 is a primitive root
-	 * modulo 1009.
-	 */
+	/* Each host 1..1008 occurs once, in mixed order: 353 is a primitive root modulo 1009. */
 	for (uint32_t i = 0; i < 1000; i++, host = host * 353 % 1009) {
 		struct wire_gid peer = wire_gid_from_v4(0xC0000300 + host);
 

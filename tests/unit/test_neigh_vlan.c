@@ -39,10 +39,7 @@ struct tagged {
 	uint16_t tci;
 };
 
-/*
- * Tags that an adapter with VLAN_ID accepts, tags that an adapter without a VLAN accepts, and tags
- * that no adapter accepts.
- */
+/* Tags for an adapter with VLAN_ID, for an adapter without a VLAN, and for no adapter. */
 static const struct tagged of_vlan[] = {{TAG_IN_FRAME, VLAN_ID}, {TAG_STRIPPED, VLAN_ID | 0x2000}};
 static const struct tagged of_none[] = {
 	{TAG_NONE, 0}, {TAG_IN_FRAME, 0x4000}, {TAG_STRIPPED, 0}, {TAG_STRIPPED, 0x4000}};
@@ -203,10 +200,7 @@ expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 	rig->sent_count = rig->taken = 0;
 }
 
-/*
- * Fail unless the neighbour table is intact. An answer longer than its buffer would overwrite the
- * table.
- */
+/* Fail unless the neighbour table is intact. A too long answer would overwrite the table. */
 static void
 expect_neighbours(struct neigh_rig *rig, bool v6)
 {

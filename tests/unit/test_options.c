@@ -197,10 +197,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/*
- * The keepalive interval is 10 s by default. With --peer-timeout it is 0: then the library chooses
- * the interval.
- */
+/* The keepalive is 10 s by default. With --peer-timeout it is 0: the library chooses it. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {
@@ -408,10 +405,7 @@ Test(options, commands_come_from_one_of_three_places)
 	expect_refusal("--loopback --perftest --interactive", "--perftest takes no commands");
 }
 
-/*
- * After a command line was parsed, single options are changed. A change that is refused has no
- * effect.
- */
+/* After a line was parsed, single options are changed. A refused change has no effect. */
 Test(options, one_option_is_changed_at_a_time)
 {
 	struct options before;

@@ -601,10 +601,7 @@ Test(output, datagrams_have_room_of_their_own)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	cr_assert(!engine_mad_send(rig.engine, &route, &msg), "the port takes nothing");
 	cr_assert_eq(rig.engine->counters.tx_full, 1);
-	/*
-	 * The port is slow, so the output stays full of other packets. Datagrams are sent between
-	 * them.
-	 */
+	/* The port is slow, so the output stays full. Datagrams are sent between its packets. */
 	for (; count < LIMIT_OUT_DATAGRAMS; count++) {
 		rig.room = 1;
 		cr_assert(engine_mad_send(rig.engine, &route, &msg), "datagram %u", count);

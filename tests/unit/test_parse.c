@@ -355,10 +355,7 @@ Test(parse, pkey_must_match_the_default)
 	}
 }
 
-/*
- * Replace an address in the frame, correct the checksum and the ICRC, and parse. @return result of
- * the parser
- */
+/* Replace an address, correct the checksum and the ICRC, and parse. @return the result */
 static enum wire_drop
 address_drop(unsigned int vector, bool source, const char *address)
 {

@@ -56,10 +56,7 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 	return true;
 }
 
-/*
- * Parse a packet by comparing it with the packet before it. @return true if the comparison accepted
- * it
- */
+/* Parse a packet by comparing it with the packet before it. @return true if accepted */
 static bool
 compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
 	uint64_t ol_flags, struct base_random *random)
@@ -135,10 +132,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/*
- * Use random header bytes. Checksum and ICRC are usually corrected; otherwise they would be the
- * only reason to refuse.
- */
+/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -167,10 +161,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/*
- * Change the IPv4 checksum. Only the check of this checksum can detect the change, because the ICRC
- * does not cover it.
- */
+/* Change the IPv4 checksum. Only its own check detects this: the ICRC does not cover it. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);

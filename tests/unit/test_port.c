@@ -211,10 +211,7 @@ link_is_lost(const struct port_io *io)
 	return !link.up && link.downs == 1;
 }
 
-/*
- * After a port was removed, no call accesses it. A new device with the same number is not accessed,
- * either.
- */
+/* After a port was removed, no call accesses it, or a new device with the same number. */
 Test(port, removed_port_is_left_alone)
 {
 	uint16_t port_id = port_add("net_null0", "");

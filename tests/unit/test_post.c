@@ -141,10 +141,7 @@ Test(post, limits)
 	wr.sgl.count = 5;
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_TOO_MANY_SGE);
 
-	/*
-	 * RC-004: the total length is too large. In the second case, the sum of the lengths
-	 * overflows.
-	 */
+	/* RC-004: the total length is too large. In the second case, the sum overflows. */
 	sges[0].length_bytes = LIMIT_MESSAGE_BYTES;
 	sges[1].length_bytes = 1;
 	wr.sgl.count = 2;

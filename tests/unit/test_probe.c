@@ -2,10 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "selective_rig.h"
 
-/*
- * Test the counters of probes (RC-104). Also test that the time in which the engine was absent
- * causes no probe.
- */
+/* Test the counters of probes (RC-104), and that an absence of the engine causes no probe. */
 
 /*
  * Probes are not counted as retransmissions, because the requester may send a probe although
@@ -72,10 +69,7 @@ Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 	rig_stop(rig);
 }
 
-/*
- * The time in which the engine was absent does not count as waiting time, because it received no
- * packets then.
- */
+/* An absence of the engine is not counted as waiting, because no packets were received then. */
 Test(probe, absence_is_no_part_of_a_wait)
 {
 	struct rig *rig = selective();

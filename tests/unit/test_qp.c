@@ -9,10 +9,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/*
- * Test how a queue pair is created and how it ends, and which packets it accepts. No packet may
- * damage it.
- */
+/* Test how a queue pair is created and ends, and which packets it accepts. None may damage it. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x80000000)
@@ -206,10 +203,7 @@ Test(qp, other_transports_dropped_rc166)
 	rc_peer_stop(&peer);
 }
 
-/*
- * RC-021, SEC-021: a packet is dropped unless both addresses are those of the connection. It does
- * not change the queue pair.
- */
+/* RC-021, SEC-021: a packet is dropped without effect unless both addresses match. */
 Test(qp, foreign_addresses_dropped_rc021_sec021)
 {
 	struct rte_mbuf *mbuf;

@@ -216,9 +216,7 @@ Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 	rig_stop(rig);
 }
 
-/*
- * The overrun also ends the queue pair if the NAK requests only a wait (RNR) or a retransmission.
- */
+/* The overrun also ends the queue pair if the NAK requests only an RNR wait or a retransmission. */
 Test(qp_error, overrun_before_another_nak_is_the_cause)
 {
 	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};
@@ -353,10 +351,7 @@ Test(qp_error, first_packet_that_ends_is_told)
 	rig_stop(rig);
 }
 
-/*
- * RC-123: requests and receives that are posted after the end are flushed at once. The owner gets
- * no further event.
- */
+/* RC-123: later posts are flushed at once. The owner gets no further event. */
 Test(qp_error, later_posts_flush_without_another_event)
 {
 	struct rig *rig = rig_shared(64);

@@ -9,10 +9,7 @@
 #include "rc/payload.h"
 #include "support/rc_peer.h"
 
-/*
- * Test READ responses: how they are split into packets, their order, packets per call, invalidated
- * keys, and duplicates.
- */
+/* Test READ responses: their packets, order, number per call, invalidated keys, duplicates. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x100000)
@@ -73,10 +70,7 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/*
- * Fail unless the next packets are the complete response to a READ of the bytes from offset to
- * offset + bytes - 1.
- */
+/* Fail unless the next packets are the complete response to a READ of these bytes. */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -107,10 +101,7 @@ expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 	}
 }
 
-/*
- * RC-005, RC-073: for each PMTU, READ sizes around multiples of the PMTU, with pad bytes where
- * necessary.
- */
+/* RC-005, RC-073: READ sizes around multiples of each PMTU, also sizes that need pad bytes. */
 Test(read_response, sizes_cut_rc073)
 {
 	static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};
@@ -136,10 +127,7 @@ Test(read_response, sizes_cut_rc073)
 	}
 }
 
-/*
- * SEC-047: each call sends a limited number of responses. The next call continues with the next
- * response.
- */
+/* SEC-047: each call sends a limited number of responses. The next call continues after them. */
 Test(read_response, long_read_resumable_within_budget_sec047)
 {
 	start();
@@ -183,9 +171,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/*
-	 * A duplicate of this READ is recognised, although its PSN is 2^23 below the expected PSN.
-	 */
+	/* A duplicate of this READ is recognised, although its PSN is 2^23 older than expected. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -411,10 +397,7 @@ Test(read_response, duplicate_parts_replayed_rc057)
 	stop();
 }
 
-/*
- * RC-057: a duplicate READ is dropped if its PSN, address and length do not match the recorded
- * READ.
- */
+/* RC-057: a duplicate READ is dropped if its PSN, address or length contradict the record. */
 Test(read_response, duplicate_outside_record_dropped_rc057)
 {
 	static const struct {
@@ -492,10 +475,7 @@ Test(read_response, record_gone_duplicate_dropped_rc059)
 	stop();
 }
 
-/*
- * After the PSNs have wrapped, a duplicate with the same PSN does not match a record from before
- * the wrap.
- */
+/* After the PSNs wrapped, a duplicate with an old PSN matches no record from before the wrap. */
 Test(read_response, record_of_previous_lap_not_found)
 {
 	start();
@@ -509,10 +489,7 @@ Test(read_response, record_of_previous_lap_not_found)
 	stop();
 }
 
-/*
- * SEC-025: the number of pending answers to duplicate READs is limited, and they use no resources
- * of new READs.
- */
+/* SEC-025: few answers to duplicate READs may be pending, and they use no READ resources. */
 Test(read_response, replays_bounded_sec025)
 {
 	start();
@@ -532,9 +509,7 @@ Test(read_response, replays_bounded_sec025)
 	stop();
 }
 
-/*
- * If a READ's responses are still pending, its duplicate is dropped. So the READ is answered once.
- */
+/* If a READ's responses are still pending, its duplicate is dropped. The READ is answered once. */
 Test(read_response, duplicate_of_waiting_read_answered_once)
 {
 	start();
@@ -593,10 +568,7 @@ Test(read_response, pool_empty_midway_resumes)
 	stop();
 }
 
-/*
- * RC-059: when the queue pair enters state ERROR, pending responses are discarded, and no packet is
- * sent.
- */
+/* RC-059: when the queue pair enters state ERROR, it discards pending responses without sending. */
 Test(read_response, error_discards_jobs)
 {
 	start();

@@ -96,9 +96,7 @@ Test(receive, long_send_scattered_rc042)
 	cr_assert_eq(rc_post_receive(b.peer.qp,
 			     &(struct rc_receive_wr){.context = &context[0], .sgl = {given, 4}}),
 		RC_OK);
-	/*
-	 * ND-098: overwrite the array that was passed to the post, because a caller may reuse it.
-	 */
+	/* ND-098: overwrite the array that was posted, because a caller may reuse it. */
 	memset(given, 0xFF, sizeof(given));
 	rc_peer_send(&b.peer, WIRE_RC_SEND_FIRST, FIRST_PSN, b.data, PMTU);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, FIRST_PSN + 1, b.data + PMTU, PMTU);
@@ -174,10 +172,7 @@ Test(receive, order_of_posting_nd096)
 	stop();
 }
 
-/*
- * RC-161, ND-130, ND-131: if the message has the solicited bit, so has the completion of the
- * receive.
- */
+/* RC-161, ND-130, ND-131: the receive's completion has the solicited bit of the message. */
 Test(receive, solicited_bit_reported_rc161)
 {
 	start();
@@ -404,10 +399,7 @@ Test(receive, send_invalidate_window_first_nd056_rc090)
 	stop();
 }
 
-/*
- * If the message has several packets, the Last packet contains the key. ND-063: the message may be
- * empty.
- */
+/* If the message has several packets, the Last one has the key. ND-063: a message may be empty. */
 Test(receive, send_invalidate_long_and_empty_nd063)
 {
 	struct mem_bind bind;
@@ -465,10 +457,7 @@ Test(receive, send_invalidate_wrong_key_rc093_b087)
 	}
 }
 
-/*
- * RC-094: the window is invalidated and bound again. A duplicate of the SEND with Invalidate does
- * not invalidate it again.
- */
+/* RC-094: after a new bind, a duplicate SEND with Invalidate does not invalidate the window. */
 Test(receive, duplicate_send_invalidate_harmless_rc094)
 {
 	struct mem_domain_stats stats;
@@ -520,10 +509,7 @@ Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 	stop();
 }
 
-/*
- * RC-129: if the completion of a message overruns the queue, the message is not acknowledged, and
- * its window stays valid.
- */
+/* RC-129: a message whose completion overruns the queue is not acknowledged; its window stays. */
 Test(receive, completion_queue_overrun_error_rc129)
 {
 	struct rc_completion completions[4];

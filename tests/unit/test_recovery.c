@@ -147,10 +147,7 @@ struct plan {
 	uint32_t offset; /* offset in the local memory and in the remote memory */
 };
 
-/*
- * Post random requests. Each request uses its own part of the memory, so that its result can be
- * checked.
- */
+/* Post random requests. Each one uses its own memory, so that its result can be checked. */
 static void
 post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_bytes)
 {

@@ -6,10 +6,7 @@
 #include "base/psn.h"
 #include "rc/reorder.h"
 
-/*
- * Test the delay of sequence NAKs. The responder learns it: it observes whether earlier NAKs were
- * necessary (RC-116).
- */
+/* Test the delay of sequence NAKs, which depends on whether earlier NAKs were needed (RC-116). */
 
 #define DELAY_NS UINT64_C(10000)
 
@@ -59,10 +56,7 @@ Test(reorder, wrong_naks_double_the_packets_up_to_a_bound_rc116)
 	cr_assert_eq(rc_reorder_delay_ns(&reorder, 0), 0, "NAKs that never wait");
 }
 
-/*
- * A NAK counts as unnecessary if a second copy of the packet that it requested arrives. A third
- * copy does not count again.
- */
+/* A NAK was unnecessary if a second copy of its packet arrives. A third copy does not count. */
 Test(reorder, only_what_was_named_counts)
 {
 	uint32_t psn;

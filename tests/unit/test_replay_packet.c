@@ -119,9 +119,7 @@ Test(replay_packet, tags)
 		cr_expect(!packet_find(frame, bytes, &packet));
 }
 
-/*
- * Each row: the offset of a header byte, and a value of this byte with which the packet is refused.
- */
+/* Each row: the offset of a header byte, and a value with which the packet is refused. */
 Test(replay_packet, refused)
 {
 	static const struct {

@@ -34,9 +34,7 @@ opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 	return index == 0 ? row[0] : index == count - 1 ? row[2] : row[1];
 }
 
-/*
- * Check the headers, PSNs and flags of a message: RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012.
- */
+/* Check headers, PSNs and flags of a message: RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012. */
 static void
 check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint32_t psn)
 {
@@ -208,10 +206,7 @@ Test(requester, forged_responses_dropped)
 	rig_stop(rig);
 }
 
-/*
- * RC-100, RC-123: after a NAK that ends the queue pair, earlier requests succeed, and later
- * requests are flushed.
- */
+/* RC-100, RC-123: after a fatal NAK, earlier requests succeed, and later ones are flushed. */
 static void
 check_fatal(uint8_t syndrome, enum rc_status status)
 {
@@ -267,9 +262,7 @@ Test(requester, reserved_syndromes_dropped)
 	rig_stop(rig);
 }
 
-/*
- * Bit 7 of a syndrome is reserved. So the syndrome has the same meaning whether the bit is 0 or 1.
- */
+/* Bit 7 of a syndrome is reserved, so the syndrome has the same meaning if the bit is 0 or 1. */
 Test(requester, reserved_bit_of_syndrome_ignored)
 {
 	static const struct {
@@ -324,10 +317,7 @@ Test(requester, reserved_bit_of_read_response_ignored)
 	rig_stop(rig);
 }
 
-/*
- * RC-142, B-056, RC-006: a fenced request waits for earlier READs, not for SENDs. Later requests
- * wait, too.
- */
+/* RC-142, B-056, RC-006: a fenced request waits for READs, not for SENDs. Later ones wait, too. */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -358,10 +348,7 @@ Test(requester, fence_waits_for_reads_only)
 	rig_stop(rig);
 }
 
-/*
- * RC-009, B-060: at the READ limit, all requests wait in order. The number of outstanding READs
- * stays right.
- */
+/* RC-009, B-060: at the READ limit, all requests wait in order. The count of READs stays right. */
 Test(requester, read_limit_kept)
 {
 	struct rig *rig = rig_new();
@@ -394,8 +381,7 @@ Test(requester, read_limit_kept)
 }
 
 /*
- * RC-143: binds and invalidates are executed without waiting for ACKs of earlier requests. They
- * complete in posting order.
+ * RC-143: binds and invalidates do not wait for ACKs of earlier requests. They complete in order.
  */
 Test(requester, bind_and_invalidate_in_queue_order)
 {
@@ -524,10 +510,7 @@ Test(requester, failing_invalidate_ends)
 	rig_stop(rig);
 }
 
-/*
- * RC-130, B-053: if a packet cannot be built, earlier requests still complete. Later requests are
- * flushed.
- */
+/* RC-130, B-053: if a packet cannot be built, earlier requests complete, later ones are flushed. */
 Test(requester, local_protection_in_the_middle_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -671,10 +654,7 @@ Test(requester, flush_after_success_in_order)
 	rig_stop(rig);
 }
 
-/*
- * RC-129: if an ACK causes an overrun of the completion queue, this is reported, and the queue pair
- * ends.
- */
+/* RC-129: an ACK that causes an overrun of the completion queue ends the queue pair. */
 Test(requester, cq_overrun_ends)
 {
 	struct rig *rig = rig_new();

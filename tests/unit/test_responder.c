@@ -2,10 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/*
- * Test the slow path of the responder: which requests it refuses, with which NAK, and what does not
- * change.
- */
+/* Test the slow path of the responder: which requests it refuses, how, and what stays unchanged. */
 
 /*
  * RC-025, RC-026: the test tries every RC opcode in every state that the responder has within a
@@ -106,10 +103,7 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 		}
 }
 
-/*
- * RC-124: the receive that the message uses completes with the reason of the NAK. The other
- * receives are flushed.
- */
+/* RC-124: the receive of the message completes with the reason. Other receives are flushed. */
 Test(responder, violation_inside_send_completes_receive_rc124)
 {
 	struct rc_completion completion;

@@ -28,10 +28,7 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/*
- * Send response `index` to a READ. The opcodes are those of an answer that begins with response
- * `from`.
- */
+/* Send response `index` to a READ, with the opcode it has if the answer begins with `from`. */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -116,10 +113,7 @@ Test(response, read_scattered_from_chain)
 	rig_stop(rig);
 }
 
-/*
- * RC-088: the requester ignores credits. If an ACK grants no credits, the next SENDs are sent
- * nevertheless.
- */
+/* RC-088: the requester ignores credits. SENDs are sent even if an ACK grants no credits. */
 Test(response, credits_do_not_limit)
 {
 	struct rig *rig = rig_new();
@@ -410,9 +404,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_stop(rig);
 }
 
-/*
- * RC-073, RC-074: a response with the expected PSN but wrong opcode or length ends the queue pair.
- */
+/* RC-073, RC-074: a response with the expected PSN but wrong opcode or length is a fatal error. */
 static void
 check_bad(uint32_t bytes, uint32_t good, uint8_t opcode, uint16_t payload_bytes, uint8_t syndrome)
 {

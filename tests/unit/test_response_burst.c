@@ -322,10 +322,7 @@ Test(response_burst, takes_all_usual_responses_and_stops_in_front_of_another)
 	pair_stop();
 }
 
-/*
- * The burst code refuses these READs, and read_response.c answers them. The refusal must change
- * nothing.
- */
+/* The burst code refuses these READs without changing anything. read_response.c answers them. */
 Test(response_burst, leaves_what_is_unusual)
 {
 	struct side *side = one_start();

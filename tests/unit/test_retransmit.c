@@ -319,10 +319,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	cr_assert_eq(rig_run(rig), 3);
 	cr_assert_eq(rig_counters(rig)->retries_sequence, 2);
 
-	/*
-	 * The retransmission was lost, too. After the timeout, a NAK with this PSN causes a go-back
-	 * again.
-	 */
+	/* The retransmission was lost. After the timeout, a NAK causes a go-back again. */
 	pass(rig, INTERVAL_NS);
 	cr_assert_eq(rig_run(rig), 3);
 	rig_answer(rig, RIG_PSN + 3, WIRE_NAK_SEQUENCE);

@@ -171,9 +171,7 @@ Test(rtt, few_probes_without_loss)
 	cr_assert_leq(count, 1100, "%u of 100000", count);
 }
 
-/*
- * RC-104, RC-115: if an answer takes longer than the wait, the wait becomes longer for some time.
- */
+/* RC-104, RC-115: an answer that takes longer than the wait makes the wait longer for some time. */
 Test(rtt, long_answer_is_remembered)
 {
 	struct rc_rtt rtt = {0};
@@ -253,10 +251,7 @@ Test(rtt, early_expiries_end_at_the_first_try)
 	cr_assert_eq(now_ns, 7 + 7 * ENCODED_NS, "1 + 2 + 4 intervals: as without early expiries");
 }
 
-/*
- * If the engine was absent until the first timeout was due, early expiries of this time are not
- * made up for.
- */
+/* If the engine was absent until the first timeout, no early expiry is made up for. */
 Test(rtt, late_expiry_is_a_try)
 {
 	struct rc_timer timer;

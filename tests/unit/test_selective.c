@@ -12,10 +12,7 @@
 
 /* ---- round trips and probes ---- */
 
-/*
- * RC-115: the estimate equals the round-trip time. Retransmitted packets give no sample (Karn's
- * algorithm).
- */
+/* RC-115: the estimate equals the round-trip time. Retransmissions give no sample (Karn). */
 Test(selective, round_trips_are_measured)
 {
 	struct rig *rig = selective();
@@ -180,10 +177,7 @@ Test(selective, spurious_probe_is_soon_forgotten)
 	rig_stop(rig);
 }
 
-/*
- * RC-115: if the answer to a probe takes a usual round-trip time, the next wait does not become
- * longer.
- */
+/* RC-115: if a probe is answered after a usual round trip, the next wait does not become longer. */
 Test(selective, answered_probe_leaves_the_wait)
 {
 	struct rig *rig = selective();
@@ -229,10 +223,7 @@ Test(selective, slower_path_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/*
- * If the port has not accepted a packet, the packet causes no probe, because the peer cannot have
- * answered it.
- */
+/* A packet that the port has not accepted causes no probe, because the peer cannot answer it. */
 Test(selective, nothing_is_probed_while_the_port_is_stuck)
 {
 	struct rig *rig = selective();
@@ -425,8 +416,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 }
 
 /*
- * RC-114: if the NAK for a gap is lost, the ACK for the packet that fills the gap before it shows
- * this gap.
+ * RC-114: if a gap's NAK is lost, the ACK for the packet that fills the gap before shows the gap.
  */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
@@ -443,10 +433,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* the late NAK */
 	cr_assert_eq(rig_run(rig), 0);
-	/*
-	 * An ACK for packets before these five does not show that they are lost, because they may
-	 * still be in flight.
-	 */
+	/* These five packets may still be in flight, so an ACK before them shows no gap. */
 	send_some(rig, 5);
 	rig_answer(rig, psn + 19, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
@@ -476,8 +463,7 @@ Test(selective, quick_answer_to_a_probe_is_not_spurious)
 }
 
 /*
- * If consecutive packets are missing, each NAK causes twice as many retransmissions: 1, 2, 4 ...
- * packets.
+ * If consecutive packets are missing, NAKs cause 1, 2, 4 ... retransmissions, one after the other.
  */
 Test(selective, packets_missing_in_a_row_double)
 {
@@ -649,10 +635,7 @@ Test(selective, nak_during_rnr_wait_sends_nothing)
 	rig_stop(rig);
 }
 
-/*
- * RC-101, RC-103: a retransmitted packet from the middle of a message has the same contents as
- * before.
- */
+/* RC-101, RC-103: a retransmitted packet from the middle of a message has the same contents. */
 Test(selective, packet_of_a_long_message_is_the_same)
 {
 	struct rig *rig = selective();
@@ -693,10 +676,7 @@ Test(selective, executed_binds_are_passed_over)
 	rig_stop(rig);
 }
 
-/*
- * If selective recovery is not requested, the requester uses go-back-N, and the ACK timer has its
- * encoded time.
- */
+/* Without selective recovery, the requester uses go-back-N and the encoded ACK timeout. */
 Test(selective, without_the_attribute_everything_is_sent_again)
 {
 	struct rig *rig = rig_new();

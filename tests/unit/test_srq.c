@@ -150,10 +150,7 @@ expect_answer(unsigned int qp, uint8_t syndrome, uint32_t psn)
 	rc_peer_expect_ack(&b.peer, syndrome, psn);
 }
 
-/*
- * RC-042: receives are taken in posting order, by the queue pairs in the order in which their
- * messages arrive.
- */
+/* RC-042: receives are taken in posting order, in the order in which messages arrive. */
 Test(srq, first_come_first_served_rc042)
 {
 	static const unsigned int order[] = {1, 0, 0, 1, 1, 1, 0, 0};
@@ -190,10 +187,7 @@ Test(srq, message_of_packets_keeps_its_receive_rc042)
 	stop();
 }
 
-/*
- * RC-028: if the queue is empty, a new message gets an RNR NAK. A message that has already taken a
- * receive continues.
- */
+/* RC-028: if the queue is empty, a new message gets an RNR NAK. A started message continues. */
 Test(srq, empty_queue_is_rnr_nak_rc028)
 {
 	start();
@@ -211,9 +205,7 @@ Test(srq, empty_queue_is_rnr_nak_rc028)
 	stop();
 }
 
-/*
- * RC-123: when a queue pair ends, it flushes only the receive that its current message has taken.
- */
+/* RC-123: a queue pair that ends flushes only the receive that its current message has taken. */
 Test(srq, flush_gives_back_what_was_taken_rc123)
 {
 	start();
@@ -433,9 +425,7 @@ Test(srq, creation_has_limits)
 	stop();
 }
 
-/*
- * B-067: the queue can be resized while messages use its receives, and after its ring has wrapped.
- */
+/* B-067: the queue can be resized while messages use its receives, and after its ring wrapped. */
 Test(srq, resize_keeps_what_is_posted_b067)
 {
 	start();

@@ -65,10 +65,7 @@ Test(timer, progress_restarts_while_something_is_awaited)
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
 }
 
-/*
- * RC-086, B-040: during an RNR wait, the RNR timer (code 30: 327.68 ms) replaces the ACK timer (8
- * us).
- */
+/* RC-086, B-040: the RNR timer (code 30: 327.68 ms) replaces the ACK timer (8 us). */
 Test(timer, rnr_takes_the_ack_timer_over)
 {
 	struct rc_timer timer = timer_of(CODE);

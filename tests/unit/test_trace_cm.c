@@ -118,9 +118,7 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
-/*
- * The active side has rejected the REP. Even then, the passive side may not send a different REP.
- */
+/* The active side has rejected the REP. Even now, the passive side may not send another REP. */
 static uint64_t
 rep_changes_behind_rej(struct scene *scene)
 {
@@ -615,9 +613,7 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/*
- * Messages of other management classes are no violation. Neither is ClassPortInfo of the CM class.
- */
+/* Messages of other management classes are no violation. Neither is ClassPortInfo of the CM. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -651,10 +647,7 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/*
- * If a new connection uses the queue pairs with other PSNs, the state of the first connection does
- * not matter.
- */
+/* If a new connection uses the queue pairs with other PSNs, the first one does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

@@ -46,9 +46,7 @@ nak_after(uint64_t wait_ns, enum scene_host requester, uint32_t index)
 	return answer(requester, index, WIRE_NAK_SEQUENCE);
 }
 
-/*
- * Open a trace for a capture that may lack frames. Call this before the first packet of the scene.
- */
+/* Open a trace for a capture that may lack frames. Call this before the scene's first packet. */
 static void
 lacking_open(void)
 {
@@ -187,10 +185,7 @@ CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 	request_after(101 * MS, A, 2);
 }
 
-/*
- * No violation: a packet was lost before the place of capture, so only its retransmission is in the
- * capture.
- */
+/* No violation: a packet was lost before the place of capture, which sees its retransmission. */
 CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 {
 	request(A, 0);
@@ -464,10 +459,7 @@ CleanTest(trace_conduct_fine, key_of_nothing)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/*
- * An answer to earlier requests does not show that the later request with the invalid key was
- * accepted.
- */
+/* An answer to earlier requests does not show that the later invalid key was accepted. */
 CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();
@@ -477,9 +469,7 @@ CleanTest(trace_conduct_fine, answers_before_the_refusal)
 	answer(A, 2, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/*
- * No violation: the key is used before the SEND with Invalidate. One ACK acknowledges all requests.
- */
+/* No violation: the key is used before the SEND with Invalidate. One ACK is for all requests. */
 CleanTest(trace_conduct_fine, key_used_before)
 {
 	write_with(KEY, 0);

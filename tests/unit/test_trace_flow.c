@@ -40,9 +40,7 @@ connection_only(void)
 	return nd_trace_connection(scene.trace, 0);
 }
 
-/*
- * A packet was lost before the place of capture. So the capture lacks it until it is retransmitted.
- */
+/* A packet was lost before the place of capture. So the capture has only its retransmission. */
 CleanTest(trace_quirk, loss_then_go_back_clean)
 {
 	const struct nd_trace_side *side;
@@ -132,10 +130,7 @@ CleanTest(trace_quirk, part_answered_as_part_clean)
 	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
 }
 
-/*
- * The first response to a READ is lost. The ACK for a later SEND comes before the response to the
- * repeated READ.
- */
+/* The first response to a READ is lost. A later SEND's ACK comes before the second response. */
 CleanTest(trace_quirk, read_again_answered_after_send_clean)
 {
 	READ(&scene, P, SCENE_MTU);
@@ -180,9 +175,7 @@ CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 	ACK(&scene, P + 1, 2);
 }
 
-/*
- * Soft-RoCE acknowledges a SEND with Invalidate that has failed, but does not count it in the MSN.
- */
+/* Soft-RoCE acknowledges a failed SEND with Invalidate, but does not count it in the MSN. */
 CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .bytes = 64, .immediate = 0x77);
@@ -190,10 +183,7 @@ CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
 }
 
-/*
- * When a responder fails, packets are in flight. Until the NAK arrives, the requester may send more
- * packets.
- */
+/* When a responder fails, packets are in flight, and the requester sends more until the NAK. */
 CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
@@ -319,10 +309,7 @@ Test(trace_bare, atomic_without_request)
 	}
 }
 
-/*
- * A capture without missing frames may begin after a READ request. It contains the retransmitted
- * READ and its responses.
- */
+/* A complete capture may begin after a READ. It has the retransmitted READ and its responses. */
 CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 {
 	READ(&scene, P, 300);
@@ -349,10 +336,7 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
-/*
- * Fail unless the trace reports one doubt: a READ has 2 responses, but the PSN of the next READ
- * leaves 8 PSNs for them.
- */
+/* Fail unless there is one doubt: a READ has 2 responses, but 8 PSNs are reserved for them. */
 static void
 path_mtus_expect(uint64_t frame)
 {
@@ -381,17 +365,11 @@ reads_at_two_path_mtus(uint64_t between_ns)
 	path_mtus_expect(4);
 }
 
-/*
- * Without CM messages, the PSNs of READs and the sizes of their responses show that the sides use
- * different path MTUs.
- */
+/* Without CM messages, PSNs of READs and response sizes show that the path MTUs differ. */
 Test(trace_bare, sides_use_different_path_mtus)
 {
 	reads_at_two_path_mtus(0);
-	/*
-	 * With such long times, the trace has seen all older requests, and could report PSNs that
-	 * were not sent.
-	 */
+	/* After 100 ms, the trace knows all older requests, and could report unsent PSNs. */
 	reads_at_two_path_mtus(30000000);
 }
 
@@ -409,10 +387,7 @@ Test(trace_bare, atomic_after_read_shows_path_mtu)
 	path_mtus_expect(4);
 }
 
-/*
- * Three READs are outstanding at the same time. The responder answers one, two or all three of
- * them.
- */
+/* Three READs are outstanding at the same time. The responder answers one, two or three of them. */
 Test(trace_bare, outstanding_reads_show_different_path_mtus)
 {
 	for (uint32_t answered = 1; answered <= 3; answered++) {
@@ -498,10 +473,7 @@ CleanTest(trace_bare, ambiguous_answer_stays_alone)
 	cr_expect_eq(nd_trace_connection_count(scene.trace), 3);
 }
 
-/*
- * Both sides have sent requests. Only then does an answer show that the two sides are one
- * connection.
- */
+/* Both sides have sent requests before an answer shows that they are one connection. */
 CleanTest(trace_bare, halves_meet_later)
 {
 	const struct nd_trace_connection *connection;
@@ -521,10 +493,7 @@ CleanTest(trace_bare, halves_meet_later)
 	cr_expect_eq(connection->last_frame, 3);
 }
 
-/*
- * A violation is found when only one side (half) of a connection is known. Later it is reported for
- * the whole connection.
- */
+/* A violation found on one side (half) alone is later reported for the whole connection. */
 CleanTest(trace_bare, violation_follows_its_half)
 {
 	const struct nd_trace_violation *violation;
@@ -551,10 +520,7 @@ CleanTest(trace_bare, violation_follows_its_half)
 	scene_close(&other);
 }
 
-/*
- * A capture may begin in the middle: with a Last packet, an old retransmission, or answers to
- * earlier requests.
- */
+/* A capture may begin with a Last packet, an old retransmission, or answers to older requests. */
 CleanTest(trace_bare, capture_starts_late_clean)
 {
 	ACK(&scene, P - 3, 500);
@@ -585,10 +551,7 @@ CleanTest(trace_bare, late_capture_becomes_trusted)
 	scene_close(&other);
 }
 
-/*
- * Until the first answer, the path MTU is unknown. So the trace does not know how many PSNs earlier
- * READs use.
- */
+/* The path MTU is unknown until the first answer. So the PSNs that READs use are unknown, too. */
 CleanTest(trace_bare, path_mtu_from_answers_clean)
 {
 	READ(&scene, P, 4000);
@@ -614,10 +577,7 @@ CleanTest(trace_bare, path_mtu_from_answers_reveals_overlap)
 	scene_close(&other);
 }
 
-/*
- * Without CM messages, a PSN far from the earlier PSNs shows that a new connection uses the queue
- * pair.
- */
+/* Without CM messages, a PSN far from earlier ones shows a new connection on the queue pair. */
 CleanTest(trace_bare, new_life_clean)
 {
 	ONLY(&scene, P);
@@ -642,10 +602,7 @@ CleanTest(trace_bare, long_capture_clean)
 	cr_expect_eq(connection_only()->side[1].acks, 200);
 }
 
-/*
- * While a packet is missing, more messages follow than the trace remembers. No violation is
- * reported.
- */
+/* While a packet is missing, more messages follow than the trace remembers: no violation. */
 CleanTest(trace_quirk, gap_older_than_memory_clean)
 {
 	ONLY(&scene, P);
@@ -655,10 +612,7 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/*
- * The PSNs after a READ may belong to other requests. Then they do not show the path MTU of the
- * READ.
- */
+/* If other requests use the PSNs after a READ, they do not show the path MTU of the READ. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -721,10 +675,7 @@ Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 	scene_expect(&scene, "long WRITE", "RC-002", frame);
 }
 
-/*
- * The peer has accepted packets of this length before. So it refuses the WRITE for another reason
- * than the path MTU.
- */
+/* The peer accepted this packet length before, so not the path MTU is why it refuses the WRITE. */
 CleanTest(trace_bare, long_write_refused_after_another_clean)
 {
 	WRITE(&scene, FIRST, P, 4096);
@@ -734,10 +685,7 @@ CleanTest(trace_bare, long_write_refused_after_another_clean)
 	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
-/*
- * The peer has sent packets of this length before. So it refuses the WRITE for another reason than
- * the path MTU.
- */
+/* The peer sent packets of this length before, so not the path MTU is why it refuses the WRITE. */
 CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 {
 	WRITE(&scene, ONLY, P, 64);

@@ -41,9 +41,7 @@ answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 		.msn = index + (wire_aeth_type(syndrome) == WIRE_AETH_ACK));
 }
 
-/*
- * Retransmit a request `times` times, each time after a timeout. @return number of the last frame
- */
+/* Retransmit a request `times` times, each after a timeout. @return number of the last frame */
 static uint64_t
 repeat(uint32_t times, enum scene_host from, uint32_t index)
 {
@@ -120,10 +118,7 @@ Test(trace_retry_found, timeouts_of_read)
 	scene_expect(&scene, "read", "RC-096", frame);
 }
 
-/*
- * A retransmission after a NAK does not count as a timeout. But the NAK is no progress, so earlier
- * timeouts still count.
- */
+/* A retransmission after a NAK is no timeout. But a NAK is no progress: earlier timeouts count. */
 Test(trace_retry_found, timeouts_around_nak)
 {
 	uint64_t frame;
@@ -264,10 +259,7 @@ CleanTest(trace_retry_granted, seven_is_no_limit)
 	}
 }
 
-/*
- * Duplicates made by the network do not count as retransmissions, however short the ACK timeout is
- * (here 1 ms).
- */
+/* Duplicates by the network do not count, however short the ACK timeout is (here 1 ms). */
 CleanTest(trace_retry_granted, network_repeats_packets)
 {
 	connect_granting(3, 3, 8);
@@ -289,7 +281,7 @@ CleanTest(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 }
 
 /*
- * ACK timeout code 0 means no timer. So the trace cannot tell which retransmissions are timeouts.
+ * ACK timeout code 0 means no timer, so the trace cannot tell which retransmissions are timeouts.
  */
 CleanTest(trace_retry_granted, no_ack_timeout_not_judged)
 {
@@ -352,10 +344,7 @@ Test(trace_retry_found, rnr_wait_cut_short)
 		"655360 us");
 }
 
-/*
- * RC-086: after an RNR NAK, Soft-RoCE sends a sequence NAK. The sequence NAK does not end the RNR
- * wait.
- */
+/* RC-086: after an RNR NAK, Soft-RoCE sends a sequence NAK, which does not end the RNR wait. */
 Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 {
 	uint64_t frame;
@@ -392,9 +381,7 @@ CleanTest(trace_retry_fine, rnr_wait_kept)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/*
- * No violation: the packet was in flight when the NAK was sent, or the network has duplicated it.
- */
+/* No violation: the packet was in flight when the NAK was sent, or the network duplicated it. */
 CleanTest(trace_retry_fine, rnr_nak_crossed)
 {
 	request(A, 0);

@@ -147,10 +147,7 @@ solicited_write(struct scene *scene)
 		.solicited = true);
 }
 
-/*
- * The negotiated number of outstanding READs is 3. The trace tolerates 4, so the fifth READ is a
- * violation.
- */
+/* The CM allows 3 outstanding READs. The trace tolerates 4, so the fifth READ is a violation. */
 static uint64_t
 depth_exceeded(struct scene *scene)
 {
@@ -253,10 +250,7 @@ rnr_nak_of_write(struct scene *scene)
 	return NAK(scene, P, 0, WIRE_SYNDROME_RNR | 12);
 }
 
-/*
- * The pad count is 1 instead of 2. So the length of headers, payload and pad is not a multiple of 4
- * bytes.
- */
+/* The pad count is 1 instead of 2, so the packet length is not a multiple of 4 bytes. */
 static uint64_t
 pad_wrong(struct scene *scene)
 {
@@ -366,10 +360,7 @@ ack_goes_back(struct scene *scene)
 	return ACK(scene, P + 1, 3);
 }
 
-/*
- * The ACK is within a message, so the MSNs do not show the violation. Only the time between ACK and
- * NAK does.
- */
+/* The ACK is within a message, so not the MSNs but the time shows the violation. */
 static uint64_t
 sequence_nak_long_after_ack(struct scene *scene)
 {

@@ -5,10 +5,7 @@
 
 #include "unit/trace_suite.h"
 
-/*
- * Test the measured values of a connection, and the texts that tell how much of the connection was
- * checked.
- */
+/* Test the measured values of a connection, and the texts on how much of it was checked. */
 
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
@@ -161,8 +158,7 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 }
 
 /*
- * The time of a READ ends when all its lost responses have arrived, not with the response that has
- * its last PSN.
+ * A READ's time ends when all lost responses have arrived, not with the response for its last PSN.
  */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
@@ -188,10 +184,7 @@ Test(trace_stats, read_ends_with_the_response_that_was_lost)
 	scene_expect_clean(&scene, "all was answered");
 }
 
-/*
- * If a READ has more gaps than TRACE_READ_HOLES, its time ends with the response that has its last
- * PSN.
- */
+/* With more gaps than TRACE_READ_HOLES, a READ's time ends with the response for its last PSN. */
 Test(trace_stats, read_with_many_gaps)
 {
 	READ(&scene, SCENE_PSN_A, 20 * SCENE_MTU);

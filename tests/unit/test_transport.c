@@ -28,10 +28,7 @@ parse(char *argument)
 	return option_parse(&set, &transport, 2, arguments, why, sizeof(why));
 }
 
-/*
- * Write an argument for the option. Its value is not 0, because 0 is the initial value of the
- * member.
- */
+/* Write an argument for the option. Its value is not 0, the initial value of the member. */
 static void
 write_argument(const struct option_row *row, char *text, size_t size)
 {

@@ -130,9 +130,7 @@ Test(wheel, is_due_as_long_as_entries_are_left_to_be_moved_or_to_fire)
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
 }
 
-/*
- * In the tick that contains a deadline, the wheel is due exactly at the deadline, and not earlier.
- */
+/* In the tick that contains a deadline, the wheel is due exactly at the deadline, not earlier. */
 Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 {
 	const uint64_t deadline_ns = 3 * TICK_NS + 9000;
