@@ -54,11 +54,7 @@ struct rc_read_job {
 	bool first;   /**< true if the next packet is First or Only */
 	bool replay;
 	bool atomic;
-	/**
-	 * The memory block has exactly the needed size, so a sanitizer detects any access beyond
-	 * it.
-	 */
-	uint64_t original;
+	uint64_t original; /**< atomic: recorded value that the response contains */
 };
 
 /**

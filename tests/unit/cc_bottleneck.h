@@ -56,9 +56,7 @@ void bottleneck_run(struct bottleneck *bottleneck, uint64_t ns);
 /** @return number of packets in the queue */
 uint32_t bottleneck_queue(const struct bottleneck *bottleneck);
 
-/**
- * @return throughput of flow index in Mb/s since the previous call, which was ns nanoseconds ago
- */
+/** @return throughput of flow index in Mb/s since the previous call, made ns nanoseconds ago */
 uint32_t bottleneck_mbps(struct bottleneck *bottleneck, uint32_t index, uint64_t ns);
 
 #endif

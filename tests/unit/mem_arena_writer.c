@@ -161,10 +161,7 @@ region_open(struct writer *writer)
 	blocks_make(writer, buffers);
 	attr.base = arena_base(writer->stamp);
 	attr.cookie = (void *)(uintptr_t)writer->stamp;
-	/*
-	 * A small key table may have no free slot until grace periods of old keys have ended. Then
-	 * retry.
-	 */
+	/* A small key table may have no free slot until grace periods of old keys have ended. */
 	while ((status = mem_region_register(arena->domain, &attr, &writer->region)) ==
 		RC_NO_RESOURCES)
 		sched_yield();
@@ -383,8 +380,8 @@ duel_prepare(struct writer *writer, struct arena_duel *duel)
 }
 
 /**
- * The leader deregisters the region while the other writers prepare binds to it. Either the
- * deregistration or binds may succeed, not both.
+ * The leader deregisters the region while the others prepare binds to it. Either the deregistration
+ * succeeds, or binds do.
  */
 static void
 duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)

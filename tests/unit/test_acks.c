@@ -320,8 +320,7 @@ Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 }
 
 /*
- * RC-028, RC-086: without a receive, the responder sends one RNR NAK. It drops later packets until
- * the refused PSN arrives again.
+ * RC-028, RC-086: without a receive, one RNR NAK is sent. Later packets are dropped until its PSN.
  */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {

@@ -261,10 +261,7 @@ Test(cm_admission, proven_source_has_answers_of_its_own)
 	link_stop(link);
 }
 
-/*
- * The REQ of an unproven source (one that has never confirmed a REP) is answered by three frames: a
- * REP, one retransmission and a REJ.
- */
+/* An unproven source gets at most three frames for a REQ: a REP, one retransmission, a REJ. */
 Test(cm_admission, forged_request_is_answered_with_three_frames)
 {
 	struct link *link = start(6, NULL);

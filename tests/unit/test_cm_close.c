@@ -95,10 +95,7 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 	finish(link, ids);
 }
 
-/*
- * CM-007: a DREQ is answered in TIMEWAIT, and also if no record of the connection exists (then at
- * most 1000 per second, SEC-044).
- */
+/* CM-007: a DREQ is answered in TIMEWAIT, and (1000 times per second, SEC-044) without a record. */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
 	struct link *link = link_start(5, NULL);

@@ -77,9 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/*
-		 * If the message has an unknown ID instead of ours, only a DREQ or REP is answered.
-		 */
+		/* With an unknown ID in place of ours, only a DREQ or REP is answered. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)
@@ -266,10 +264,7 @@ garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 	} else {
 		for (size_t i = 0; i < sizeof(*msg); i++)
 			bytes[i] = (uint8_t)base_random_u32(&link->random);
-		/*
-		 * Give bool members valid values, as a decoder would. Random bytes would be
-		 * invalid.
-		 */
+		/* Give bool members valid values, as a decoder does; random bytes are invalid. */
 		msg->attribute = WIRE_CM_REQ + base_random_below(&link->random, 12);
 		if (msg->attribute == WIRE_CM_REQ)
 			msg->req.flow_control = msg->req.srq = msg->req.rdc_exists =

@@ -214,7 +214,7 @@ Test(command, timed_calls_that_are_given_up_leave_one_entry_that_does_nothing)
 static void *
 patient_asker(void *arg)
 {
-	/* Each call has another deadline, so that some calls time out and others are answered. */
+	/* Use four deadlines, so that some calls time out and others are answered. */
 	for (uint64_t i = 0; i < 50 * CALLS; i++)
 		*(unsigned int *)arg +=
 			command_call_timed(&queue, add, &one, i % 4 * 20000) ? 1 : 0;
@@ -337,9 +337,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	thread_run(enterer);
 	cr_assert_not(entered);
 	cr_assert_not(left);
-	/*
-	 * After the owner has entered and left, the queue is shared, so another thread can enter.
-	 */
+	/* After the owner has entered and left, the queue is shared: another thread can enter. */
 	cr_assert(in());
 	cr_assert(out());
 	thread_run(enterer);

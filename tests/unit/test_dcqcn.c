@@ -11,7 +11,7 @@
 #define LINE_KBPS (LINE_MBPS * 1000)
 #define US        UINT64_C(1000)
 #define MS        (1000 * US)
-#define START_NS  (1000 * MS) /* start time; not 0, because tests could miss errors at time 0 */
+#define START_NS  (1000 * MS) /* time at the start, which is not 0 */
 #define FRAME     1082u
 
 static struct cc_parameters parameters;

@@ -104,7 +104,7 @@ expect_memory(struct rig *rig, uint32_t packets)
 }
 
 /*
- * RC-113: responses after the hole (missing responses) are kept. Only the hole is requested, once.
+ * RC-113: responses after the hole (missing responses) are kept. Only the hole is requested again.
  */
 Test(holes, only_the_hole_is_asked_for)
 {

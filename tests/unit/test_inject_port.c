@@ -245,9 +245,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/*
-		 * The transmitting and the receiving side flip a bit each, possibly the same bit.
-		 */
+		/* The sending and the receiving side flip a bit each, possibly the same bit. */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);

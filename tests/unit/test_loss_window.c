@@ -211,10 +211,7 @@ Test(loss_window, cnp_halves_it_cc004)
 	cr_assert(cc_cnp_received(&flow, now_ns));
 }
 
-/*
- * CC-004: CNPs may reduce the window to one packet. They come from a queue that loses no packets,
- * so one packet in flight is enough.
- */
+/* CC-004: a CNP shows a queue that loses no packets, so the window may shrink to one packet. */
 Test(loss_window, cnps_leave_one_packet_cc004)
 {
 	for (int i = 0; i < 20; i++) {

@@ -79,9 +79,7 @@ static struct {
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
-	/**
-	 * number of keys that became invalid by: invalidate, deregister, end of an owner, destroy
-	 */
+	/** number of keys that became invalid by invalidate, deregister, owner's end, destroy */
 	uint64_t deaths[4];
 	uint64_t refusals[MEM_REFUSED_COUNT];
 	uint8_t memory[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];

@@ -97,8 +97,7 @@ Test(mem_sgl, placing_needs_local_write)
 }
 
 /**
- * Memory registered as a read sink, in one or several entries, may store the responses to own
- * READs, and no other data.
+ * A read sink, in one or several entries, may store the responses to own READs, and nothing else.
  */
 Test(mem_sgl, sink_is_for_answers_only)
 {

@@ -46,10 +46,7 @@ Test(mix, each_round_has_the_weights)
 	}
 }
 
-/*
- * At each point of the sequence, the number of operations of each kind differs from its weight's
- * share by less than two.
- */
+/* At each position, the count of each kind differs from its weight by less than two operations. */
 Test(mix, operations_are_spread)
 {
 	for (size_t i = 0; i < ROWS; i++) {

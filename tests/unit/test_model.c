@@ -249,8 +249,8 @@ Test(model, memory_is_what_readers_find)
 	cr_expect_eq(to[8], 0x22);
 	cr_expect_eq(to[12], 4, "the atomic tells of the last four bytes");
 	/*
-	 * Just before the READ, the memory has the bytes that the READ returned. The WRITE did not
-	 * change them.
+	 * Before the READ, the memory has the bytes that the READ returned, although the WRITE has
+	 * written others.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 1, ADDRESS, to, known, 16), 16);
 	cr_expect_eq(to[4], 0x22);
@@ -299,7 +299,7 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 2500, to, NULL, 100), 0);
 }
 
-/* @return number of reports of the model that have this kind of limit */
+/* @return how often the model has reached this kind of limit */
 static uint64_t
 limit_count(enum nd_model_limit_kind kind)
 {

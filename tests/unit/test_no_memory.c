@@ -21,7 +21,7 @@
 
 #define ALLOCATIONS_MAX 64
 
-static unsigned int left = UINT32_MAX; /* number of allocations that succeed until one fails */
+static unsigned int left = UINT32_MAX; /* number of allocations that still succeed */
 
 void *__real_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int socket);
 void *__real_rte_malloc_socket(const char *type, size_t size, unsigned int align, int socket);

@@ -111,8 +111,7 @@ Test(qp_table, many_queue_pairs_are_found)
 	for (uint32_t i = 0; i < MANY; i++) {
 		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
 		/*
-		 * Use distinct addresses as queue pairs, because the table does not dereference
-		 * them.
+		 * Distinct addresses instead of queue pairs; the table does not dereference them.
 		 */
 		qp_table_set(&large, qpns[i], (struct rc_qp *)(void *)&qpns[i]);
 	}

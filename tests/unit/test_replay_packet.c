@@ -146,7 +146,7 @@ Test(replay_packet, refused)
 	cr_expect(!packet_find(frame, count, &packet));
 }
 
-/* Offsets of keys from the start of the BTH's next header, as IBTA specifies them. */
+/* Bytes of the header with the key after the BTH, as IBTA specifies them. 0: no key. */
 Test(replay_packet, places_of_keys)
 {
 	static const struct {

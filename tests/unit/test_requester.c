@@ -380,9 +380,7 @@ Test(requester, read_limit_kept)
 	rig_stop(rig);
 }
 
-/*
- * RC-143: binds and invalidates do not wait for ACKs of earlier requests. They complete in order.
- */
+/* RC-143: binds and invalidates do not wait for ACKs of earlier requests, and complete in order. */
 Test(requester, bind_and_invalidate_in_queue_order)
 {
 	struct rig *rig = rig_new();
@@ -631,10 +629,7 @@ Test(requester, empty_pool_at_each_packet_resumed)
 	check_interrupted(true);
 }
 
-/*
- * B-057: when the queue pair ends, acknowledged requests complete before other requests are
- * flushed. Each request completes once.
- */
+/* B-057: at the end, acknowledged requests complete before others are flushed, each once. */
 Test(requester, flush_after_success_in_order)
 {
 	struct rig *rig = rig_new();

@@ -252,9 +252,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	EQUAL(a, b, position);
 	EQUAL(a, b, message);
 	EQUAL(a, b, receive_offset);
-	/*
-	 * With a shared receive queue, only the slow path uses this ring for one-packet messages.
-	 */
+	/* With a shared queue, only the slow path uses this ring for one-packet messages. */
 	cr_assert_eq(rc_ring_count(&a->ring), rc_ring_count(&b->ring), "step %u", step);
 	if (!shared)
 		EQUAL(a, b, ring.head);

@@ -356,8 +356,8 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 }
 
 /*
- * Soft-RoCE answers a request for the rest of a READ with Middle and Last, and with Last if the
- * rest is a single packet.
+ * Soft-RoCE answers a request for the rest of a READ with Middle and Last, also if it is one
+ * packet.
  */
 Test(response, suffix_answered_with_middle_and_last)
 {

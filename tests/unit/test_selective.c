@@ -415,9 +415,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/*
- * RC-114: if a gap's NAK is lost, the ACK for the packet that fills the gap before shows the gap.
- */
+/* RC-114: if a gap's NAK is lost, the ACK that fills the gap before it shows the gap. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -462,9 +460,7 @@ Test(selective, quick_answer_to_a_probe_is_not_spurious)
 	rig_stop(rig);
 }
 
-/*
- * If consecutive packets are missing, NAKs cause 1, 2, 4 ... retransmissions, one after the other.
- */
+/* If consecutive packets are missing, the NAKs cause 1, 2, 4 ... retransmissions in turn. */
 Test(selective, packets_missing_in_a_row_double)
 {
 	struct rig *rig = selective();

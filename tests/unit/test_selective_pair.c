@@ -79,7 +79,7 @@ Test(selective_pair, pipelined_both_ways_to_a_peer_that_keeps)
 	pipelined(KEEP);
 }
 
-/* @return duration in ns of 300 rounds of requests, in each of which packets may be lost */
+/* @return duration in ns of 300 rounds of requests on a lossy wire */
 static uint64_t
 loss_takes(bool selective)
 {

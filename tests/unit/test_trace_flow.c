@@ -20,10 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/*
- * Open a trace for a capture that may lack frames. A problem that missing frames can explain is
- * reported as a doubt, not as a violation.
- */
+/* Open a capture that may lack frames. A problem explained by missing frames is a doubt. */
 static void
 lacking_begin(void)
 {
@@ -70,10 +67,7 @@ CleanTest(trace_quirk, requests_reordered_clean)
 	cr_expect_eq(connection_only()->side[0].writes, 1);
 }
 
-/*
- * The ACK for a retransmission may overtake the NAK that caused the retransmission. Then the NAK
- * has a lower MSN than the ACK before it.
- */
+/* The ACK for a retransmission may overtake the NAK that caused it. Then the NAK's MSN is lower. */
 CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -531,10 +525,7 @@ CleanTest(trace_bare, capture_starts_late_clean)
 	RESPONSE(&scene, ONLY, P + 13, 8);
 }
 
-/*
- * When the newest request was answered and some time has passed, the trace reports violations as in
- * a capture from the start.
- */
+/* After the newest request was answered and some time has passed, all violations are reported. */
 CleanTest(trace_bare, late_capture_becomes_trusted)
 {
 	struct scene other;

@@ -169,10 +169,7 @@ Test(trace_frame, other_traffic_not_counted)
 	EXPECT_TOTALS(.roce_packets = 0);
 }
 
-/*
- * The receiver drops the frame. The sender has sent it like this, because the ICRC is right. So the
- * violation is the sender's.
- */
+/* The receiver drops the frame. The ICRC is right, so the sender has caused the violation. */
 Test(trace_frame, refused_with_right_icrc_blamed)
 {
 	be_store16(scene.bytes + 14 + 24, (uint16_t)(scene.count - 34 - 4));

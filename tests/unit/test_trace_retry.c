@@ -280,9 +280,7 @@ CleanTest(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 	request_after(90 * MS, B, 1);
 }
 
-/*
- * ACK timeout code 0 means no timer, so the trace cannot tell which retransmissions are timeouts.
- */
+/* With ACK timeout code 0 (no timer), the trace cannot tell which retransmissions are timeouts. */
 CleanTest(trace_retry_granted, no_ack_timeout_not_judged)
 {
 	connect_granting(0, 0, 0);

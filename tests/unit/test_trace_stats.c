@@ -157,9 +157,7 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
 }
 
-/*
- * A READ's time ends when all lost responses have arrived, not with the response for its last PSN.
- */
+/* A READ's time ends when all lost responses have arrived, not with the one for its last PSN. */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
 	struct nd_trace_times times;
@@ -335,10 +333,7 @@ Test(trace_stats, all_is_judged_behind_a_cm_exchange)
 	cr_expect_eq(coverage_of().early, 0);
 }
 
-/*
- * The capture has no CM messages. The first answer shows that two sides are one connection. Then
- * their statistics are combined.
- */
+/* The first answer shows that two sides are one connection. Then their statistics are combined. */
 Test(trace_stats_bare, capture_begins_in_the_middle)
 {
 	struct nd_trace_stats stats;

@@ -142,7 +142,7 @@ Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 	cr_assert_eq(wheel_expire(&wheel, deadline_ns), &entries[1]);
 	cr_assert_null(wheel_expire(&wheel, deadline_ns));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 4000);
-	/* wheel_arm() returns true if the wheel becomes due earlier than before. */
+	/* wheel_arm() returns true, because the new deadline of the entry is earlier. */
 	cr_assert(wheel_arm(&wheel, &entries[2], deadline_ns + 2000));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 2000);
 }
