@@ -18,8 +18,7 @@ struct notified {
 	unsigned count;
 	unsigned overrun_count;
 	struct rc_cq *cq;
-	/* number of completions that can be polled while the notification runs */
-	uint32_t readable;
+	uint32_t readable; /* completions that can be polled in the notification */
 };
 
 static void
@@ -112,8 +111,7 @@ Test(cq, order_kept_over_many_wraps)
 	struct rc_cq cq;
 
 	start(&cq, &notified, 5);
-	/* so that the free-running indices wrap at 2^32, too */
-	cq.head = cq.tail = UINT32_MAX - 3;
+	cq.head = cq.tail = UINT32_MAX - 3; /* the free-running indices will wrap */
 	for (unsigned round = 0; round < 1000; round++) {
 		for (unsigned i = 0; i < 1 + round % 5; i++)
 			cr_assert(push(&cq, pushed++, RC_OK, false));

@@ -506,7 +506,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 		/*
-		 * The queued invalidate will free the window. Until it is executed, a bind is refused, in both rounds.
+		 * Until the queued invalidate is executed, a bind is refused, in both rounds.
 		 */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(

@@ -19,12 +19,10 @@
 
 struct table {
 	struct mem_bound_set set;
-	/** array of windows with `slots` entries; entry 0 is filled with POISON */
-	struct mem_window *windows;
-	uint32_t slots;    /**< number of entries of windows, including entry 0 */
-	uint32_t *members; /**< indices of the members, in any order */
-	/** for each index its position in members; UINT32_MAX: no member */
-	uint32_t *place;
+	struct mem_window *windows; /**< `slots` entries; entry 0 is filled with POISON */
+	uint32_t slots;             /**< number of entries of windows, including entry 0 */
+	uint32_t *members;          /**< indices of the members, in any order */
+	uint32_t *place;            /**< position of each index in members; UINT32_MAX: no member */
 	uint32_t count;
 	/** for each index its place in heap order; 0: topmost; NULL: not computed */
 	uint32_t *rank;
