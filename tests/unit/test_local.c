@@ -505,9 +505,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
-		/*
-		 * Until the queued invalidate is executed, a bind is refused, in both rounds.
-		 */
+		/* Until the queued invalidate is executed, a bind is refused, in both rounds. */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(
 			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);
