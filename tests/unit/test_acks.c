@@ -87,8 +87,8 @@ Test(acks, ack_without_room_stays_owed_rc050)
 }
 
 /*
- * Permit delayed ACKs. prompt: the application has posted soon after its last completion. patient:
- * the engine permits delays.
+ * Permit delayed ACKs. prompt: a post followed soon after a turn.
+ * patient: the engine permits delays.
  */
 static void
 converse(void)

@@ -513,8 +513,8 @@ Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 }
 
 /*
- * SEC-040: the rate of established connections per source is limited. More connections are refused
- * and counted.
+ * SEC-040: the rate of established connections per source is limited. Further requests
+ * are dropped and counted.
  */
 Test(cm_admission, rate_of_established_connections_is_limited)
 {

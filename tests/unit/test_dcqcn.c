@@ -94,7 +94,7 @@ Test(dcqcn, bytes_bring_it_back_cc021)
 }
 
 /*
- * CC-021: at first, increases only raise the rate to the target rate. After a threshold of
+ * CC-021: at first, increases only raise the rate towards the target rate. After a threshold of
  * increases by timer or byte counter, the target rate grows in small steps. After both have reached
  * the threshold, it grows in large steps.
  */

@@ -152,7 +152,7 @@ Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 	struct rig *rig = rig_with_timer();
 	uint32_t psn = RIG_PSN;
 
-	rig->options.qp.cc = NULL; /* use default congestion control, which has a window */
+	rig->options.qp.cc = NULL; /* default congestion control: CC_LOSS_WINDOW */
 	rig_start(rig);
 	rig_post(rig, 1, RC_WRITE, 0, 500 * PMTU);
 	cr_assert_eq(rig_run(rig), 64);
