@@ -144,8 +144,8 @@ Test(histogram, difference_of_copies_is_what_came_between)
 	histogram_clear(&between);
 	for (int i = 0; i < 10000; i++) {
 		/*
-		 * Values in the second half are smaller. So the maximum of the second half differs
-		 * from the maximum of all values.
+		 * Values in the second half are smaller, so its maximum is not the maximum of all
+		 * values.
 		 */
 		const uint64_t value = random_value(&state) / (i < 5000 ? 1 : 3);
 

@@ -46,7 +46,7 @@ assert_all(struct mem_sge sge, bool read_passes, bool write_passes)
 	byte = 0xEE;
 	ASSERT_STATUS(mem_sgl_scatter(domain, &sgl, 0, &byte, 1),
 		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
-	/* READ responses may be stored wherever the engine may write. */
+	/* A region that permits local writes may also store READ responses. */
 	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_READ_SINK),
 		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_sgl_scatter_sink(domain, &sgl, 0, &byte, 1),

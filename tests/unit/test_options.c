@@ -502,7 +502,10 @@ Test(options, rates_are_of_messages_or_bits_of_all_or_each)
 {
 	static const struct {
 		const char *line;
-		/* messages of 1000 bytes per second, for each of 4 queue pairs */
+		/*
+		 * number of messages, of 1000 bytes each, that each of 4 queue pairs sends per
+		 * second
+		 */
 		double per_qp;
 	} rows[] = {
 		{"--loopback --size=1000 --qps=4 --rate=100k", 25000},

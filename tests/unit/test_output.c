@@ -401,7 +401,7 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/* If the port accepts no packets, all queue pairs end within give_up_ns. */
+/* If the port accepts no packets, all queue pairs end in time (give_up_ns). */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -601,7 +601,9 @@ Test(output, datagrams_have_room_of_their_own)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	cr_assert(!engine_mad_send(rig.engine, &route, &msg), "the port takes nothing");
 	cr_assert_eq(rig.engine->counters.tx_full, 1);
-	/* The port is slow, so the output stays full. Datagrams are sent between its packets. */
+	/*
+	 * The port is slow, so the output stays full. Datagrams are sent between the other packets.
+	 */
 	for (; count < LIMIT_OUT_DATAGRAMS; count++) {
 		rig.room = 1;
 		cr_assert(engine_mad_send(rig.engine, &route, &msg), "datagram %u", count);

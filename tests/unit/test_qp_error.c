@@ -351,7 +351,7 @@ Test(qp_error, first_packet_that_ends_is_told)
 	rig_stop(rig);
 }
 
-/* RC-123: later posts are flushed at once. The owner gets no further event. */
+/* RC-123: requests posted after the end are flushed at once. The owner gets no further event. */
 Test(qp_error, later_posts_flush_without_another_event)
 {
 	struct rig *rig = rig_shared(64);

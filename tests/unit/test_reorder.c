@@ -72,8 +72,8 @@ Test(reorder, only_what_was_named_counts)
 }
 
 /*
- * A NAK is observed as long as a second copy of its packet may arrive (one send window). Until
- * then, later NAKs are not observed instead.
+ * A NAK is observed as long as a second copy of its packet may arrive (one send window). Meanwhile,
+ * later NAKs are not observed.
  */
 Test(reorder, copy_has_the_time_of_a_window)
 {

@@ -10,7 +10,7 @@
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
 
-/* Bytes of a frame with 100 bytes of payload, and of an ACK frame. */
+/* Length in bytes of a frame with 100 bytes of payload, and of an ACK frame. */
 #define FRAME_BYTES (14u + 20 + 8 + 12 + 100 + 4)
 #define ACK_BYTES   (14u + 20 + 8 + 12 + 4 + 4)
 
