@@ -49,8 +49,8 @@ finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
 }
 
 /**
- * Wait for a connection. After a failure, prints the reason for the end, because the status does
- * not contain it.
+ * Wait for a connection. If it fails, print the reason (nd_end_reason), because the status does not
+ * contain it.
  */
 static inline void
 finish_connection(
@@ -125,11 +125,12 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 }
 
 /*
- * @return true if the port has the driver net_memif, which requires a certain order at the end.
+ * @return true if the port has the driver net_memif. Then the two sides must close their ports in
+ *         a certain order.
  *
  * When the peer closes its port, the driver of net_memif unmaps the rings. The driver does this in
- * EAL's interrupt thread, even while another thread polls the port, and this thread then reads
- * unmapped memory. Therefore each side closes its port only after the other side has stopped
+ * EAL's interrupt thread, even while another thread polls the port, and the polling thread then
+ * reads unmapped memory. Therefore each side closes its port only after the other side has stopped
  * polling: first the server, after the client has received the reply to its disconnect, and then
  * the client.
  */
@@ -162,13 +163,15 @@ note_alarm(void *arg)
 
 /**
  * For a client with net_memif, after its last poll: wait until the server has closed its port, at
- * most ten seconds. The driver reports the link as down before it frees the rings. The driver's
- * thread also runs alarms, one after another. So after a new alarm has run, the rings are freed.
+ * most ten seconds. The driver reports the link as down before it frees the rings. The thread that
+ * frees the rings also runs alarms, one after another. So when an alarm that was set after the
+ * report has run, the rings are freed.
  */
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
-	static bool over; /* static, because a late alarm may still write it */
+	/* static, because an alarm may still write it after this function has returned */
+	static bool over;
 	struct rte_eth_link link;
 
 	if (!peer_may_unmap(port_id))

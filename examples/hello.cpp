@@ -5,7 +5,7 @@
  * hello EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
  * A client of server.c in C++. Objects release their handles in the order that the library
- * requires. A status that is a failure throws an exception.
+ * requires. A failure status is thrown as an exception.
  */
 
 #include <arpa/inet.h>

@@ -6,11 +6,11 @@
  *
  * A client of server.c with a port that the application owns. The application creates the mempool
  * for received frames, configures and starts the port, receives frames, and stops the port at the
- * end. It passes RoCEv2 and ARP frames to the engine and keeps all other frames. The adapter only
- * transmits on this port.
+ * end. It passes RoCEv2 and ARP frames to the engine, and processes all other frames itself. The
+ * adapter only transmits on this port.
  *
- * If the port has a receive queue for the engine alone, leave input_only false. The engine then
- * receives from this queue itself. Use rte_flow or RSS to steer frames to the queues.
+ * If the port has one receive queue for the engine alone, input_only can stay false: the engine
+ * then receives from its queue itself. rte_flow or RSS must steer the frames to the right queue.
  */
 
 #include "example.h"
@@ -44,7 +44,7 @@ must_port(int error, const char *what)
 static struct rte_mempool *
 start_port(void)
 {
-	/* No offloads: the engine computes all checksums, and each frame is one mbuf. */
+	/* No offloads: the engine computes all checksums, and sends each frame as one mbuf. */
 	const struct rte_eth_conf conf = {.rxmode = {.mq_mode = RTE_ETH_MQ_RX_NONE}};
 	const int socket = rte_eth_dev_socket_id(PORT_ID);
 	struct rte_mempool *pool;
@@ -117,7 +117,7 @@ turn(void)
 		rte_pktmbuf_free(mbufs[i]);
 	}
 	frames_given += given;
-	/* The engine processes these frames and takes ownership of the mbufs. */
+	/* nd_engine_input() takes ownership of the mbufs. */
 	nd_engine_input(nd_adapter_engine(adapter), roce, given);
 	/* With input_only, this call receives no frames. It transmits and handles timers. */
 	nd_engine_poll(nd_adapter_engine(adapter));

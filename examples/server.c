@@ -39,8 +39,9 @@ echo(struct nd_adapter *adapter, struct nd_cq *cq, struct nd_endpoint *endpoint,
 			break;
 		/*
 		 * The client sends its next message after this reply, so the message may arrive
-		 * before the receive is posted. Then an RNR NAK makes the client retransmit the
-		 * message later. A server with two buffers can post the receive before the reply.
+		 * before the receive is posted. In this case, this side sends an RNR NAK, and the
+		 * client retransmits the message later. A server with two buffers can post the
+		 * receive before the reply.
 		 */
 		post_receive(endpoint, mr);
 		count++;
@@ -85,7 +86,7 @@ main(int argc, char **argv)
 	printf("%u messages sent back\n", echo(adapter, cq, endpoint, mr));
 	wait_for_client(config.port_id);
 
-	/* Releases also all objects that were created on the adapter. */
+	/* This also releases all objects that were created on the adapter. */
 	nd_adapter_close(adapter);
 	rte_eal_cleanup();
 	return 0;

@@ -6,7 +6,7 @@
  * window EAL-ARGUMENTS -- OWN-ADDRESS OWNER-ADDRESS     the writer
  *
  * Opens a memory window for each request. The owner binds the window to a buffer and sends the
- * descriptor of the window. The writer writes into the buffer, and then sends a message that
+ * window's descriptor. The writer writes into the buffer, and then sends a message that
  * invalidates the window. After this message the writer cannot access the buffer, so the owner can
  * use the data without a copy.
  */
@@ -102,7 +102,7 @@ own(void)
 		post_receive(NULL, 0);
 		offer(mw);
 		wait_for(&sent);
-		/* This result precedes the result of the message that invalidated the window. */
+		/* The window's result comes before that of the message that invalidated it. */
 		wait_for(&invalidated);
 		wait_for(&received);
 		if (buffer[0] == (char)i && buffer[sizeof(buffer) - 1] == (char)i)
@@ -154,7 +154,10 @@ write_to(const char *owner)
 		const struct nd_mw_descriptor window = arrived;
 
 		memset(buffer, (char)i, sizeof(buffer));
-		/* Post the receive first, because the owner replies with the next key. */
+		/*
+		 * Post the receive first, because the invalidation makes the owner send the next
+		 * key.
+		 */
 		post_receive(&key, 1);
 		write_into(&window);
 		wait_for(&sent);

@@ -23,27 +23,31 @@
 #define LINGER_CLIENT_US 1000000u
 #define LOOK_US          1000u
 
-/* @return whether the file is a socket that no process uses */
-static bool
-is_left_over(const char *path)
+/* @return why net_memif cannot listen on a socket, and the remedy, or NULL if it can */
+static const char *
+socket_obstacle(const char *path)
 {
 	/*
-	 * A net_memif server refuses a connection of this socket type, so it does not take the
-	 * probe for a client.
+	 * A net_memif server refuses a connection of this socket type (EPROTOTYPE), so it does not
+	 * take the probe for a client.
 	 */
 	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	bool refused;
+	const char *obstacle = NULL;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
-	refused = probe >= 0 && connect(probe, (const void *)&address, sizeof(address)) != 0 &&
-		errno == ECONNREFUSED;
+	if (probe >= 0 && connect(probe, (const void *)&address, sizeof(address)) != 0) {
+		if (errno == ECONNREFUSED)
+			obstacle = "which a killed process has left: remove this file";
+		else if (errno == EPROTOTYPE)
+			obstacle = "which another process uses: choose another socket";
+	}
 	if (probe >= 0)
 		close(probe);
-	return refused;
+	return obstacle;
 }
 
-/* @return true if net_memif cannot listen, because a killed process has left its socket file */
+/* @return true if the socket file of a net_memif device is the reason why there is no port */
 static bool
 explain_memif(char *why, size_t size)
 {
@@ -56,12 +60,11 @@ explain_memif(char *why, size_t size)
 			? rte_kvargs_parse(device->args, NULL)
 			: NULL;
 		const char *path = values != NULL ? rte_kvargs_get(values, "socket") : NULL;
+		const char *obstacle = path != NULL ? socket_obstacle(path) : NULL;
 
-		if (!found && path != NULL && is_left_over(path)) {
-			snprintf(why, size,
-				"no adapter: %s cannot use its socket %s, which a killed process "
-				"has left: remove this file",
-				device->name, path);
+		if (!found && obstacle != NULL) {
+			snprintf(why, size, "no adapter: %s cannot use its socket %s, %s",
+				device->name, path, obstacle);
 			found = true;
 		}
 		if (values != NULL)
@@ -128,14 +131,15 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver reports that the link is down before it frees its memory. Both happen in EAL's
- * interrupt thread, which also runs alarms one at a time. Therefore the driver has freed its memory
- * when an alarm runs that was set after the link was reported down.
+ * The driver reports "link down" and then frees its memory, both in EAL's interrupt thread. This
+ * thread also runs alarms, one at a time. Therefore, when an alarm that was set after the report
+ * runs, the driver has freed its memory.
  */
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static: an alarm that fires late still writes to it */
+	/* static: an alarm that fires after this function has returned still writes to it */
+	static bool over;
 
 	over = false;
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

@@ -27,7 +27,7 @@
 #include <rte_mempool.h>
 #include <rte_pdump.h>
 
-/* Time limit in us for the call of a handler, which normally takes much less time. */
+/* Longest wait in us for the call of hold(), which normally takes much less time. */
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 

@@ -62,7 +62,7 @@ void eal_pool_error(const char *what, char *why, size_t size);
  * exits without the rest of the cleanup and prints a message to standard error. The message
  * mentions the killed process only if the memory can be shared.
  *
- * @param status exit status of the process in that case
+ * @param status exit status of the process if the cleanup blocks
  * @return status
  */
 int eal_end(int status);

@@ -10,7 +10,7 @@
 
 #define ITEMS "drop, dup, reorder, corrupt, delay and seed"
 
-/* Bits of the items that the text has set already: one bit for each fault kind, then these bits. */
+/* Bits for items that the option's text has given: one bit for each fault kind, then these. */
 enum {
 	GIVEN_DELAY = 1 << INJECT_KINDS,
 	GIVEN_SEED = 2 << INJECT_KINDS,

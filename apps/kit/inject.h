@@ -16,7 +16,7 @@
 enum inject_kind {
 	INJECT_DROP,    /**< the frame is dropped */
 	INJECT_DUP,     /**< the frame is duplicated */
-	INJECT_REORDER, /**< held until at most INJECT_PASSES_MAX later frames have left */
+	INJECT_REORDER, /**< held until later frames have left, at most INJECT_PASSES_MAX */
 	INJECT_CORRUPT, /**< one bit that the ICRC covers is flipped */
 	INJECT_KINDS,
 	INJECT_NONE = INJECT_KINDS,
@@ -31,15 +31,15 @@ enum inject_kind {
 struct inject_plan {
 	double rates[INJECT_KINDS]; /**< share of the frames with each fault, 0..1; sum <= 1 */
 	uint64_t delay_ns;          /**< delay of every frame */
-	uint64_t seed;              /**< seed of the random numbers [1] */
+	uint64_t seed;              /**< seed of the random numbers; default: 1 */
 };
 
 /** @return the kind's name in the option and in reports; static text. */
 const char *inject_kind_name(enum inject_kind kind);
 
 /**
- * Read KIND:RATE[%] with KIND drop, dup, reorder or corrupt, delay:TIME with the unit ns, us, ms or
- * s, and seed:N; several with commas, each once.
+ * Parse a list of items that are separated by commas, each at most once: KIND:RATE[%] with KIND
+ * drop, dup, reorder or corrupt; delay:TIME with the unit ns, us, ms or s; seed:N.
  *
  * @param plan written on success only
  * @param why on failure, filled with one sentence; >= 256 bytes
@@ -60,10 +60,10 @@ struct inject_dice {
  */
 void inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way, uint32_t queue);
 
-/** @return the fault of the next frame, which depends only on plan and the state of dice */
+/** @return fault of the next frame; the same plan and the same state of dice give the same fault */
 enum inject_kind inject_decide(struct inject_dice *dice, const struct inject_plan *plan);
 
-/** @return a random number, 0..count - 1, for the frame of the last decision. count > 0 */
+/** @return random number < count for the frame that inject_decide() decided last. count > 0 */
 uint32_t inject_pick(struct inject_dice *dice, uint32_t count);
 
 #endif

@@ -27,8 +27,8 @@
 
 #define ROCE_PORT     4791
 /*
- * Offset in the BTH of the first byte to corrupt. Before it are opcode, pad count and P_Key, and a
- * byte that the ICRC does not cover.
+ * Offset in the BTH of the first byte that may be corrupted. The bytes before it stay intact:
+ * opcode, pad count, P_Key, and a byte that the ICRC does not cover.
  */
 #define BTH_CORRUPT   5u
 #define COPIES        1024u
@@ -324,8 +324,8 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 		return rte_eth_tx_burst(port_id, queue_id, mbufs, frames);
 	lanes = lanes_of(inject, queue_id);
 	/*
-	 * If the port does not accept the earlier frames, take no new frames. The adapter keeps
-	 * them and decides what to do, as without fault injection.
+	 * If the port does not accept the frames in ready, take no new frames. The adapter keeps
+	 * the new frames, as it does when a port is full.
 	 */
 	if (!send_ready(lanes, queue_id, now))
 		return 0;
@@ -336,8 +336,8 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 }
 
 /*
- * RX callback. ethdev calls it in each poll, even if no frame was received. So it also transmits
- * the delayed frames that have become due.
+ * RX callback. ethdev calls it in each poll, even if no frame was received. So this callback also
+ * transmits the delayed frames that have become due.
  */
 static uint16_t
 receive(uint16_t port_id, uint16_t queue_id, struct rte_mbuf *mbufs[], uint16_t frames,

@@ -31,10 +31,10 @@ enum inject_way {
 struct inject_counts {
 	uint64_t frames; /**< RoCEv2 frames, with or without a fault */
 	uint64_t faults[INJECT_KINDS];
-	uint64_t overflow; /**< frames dropped because the line of the queue was full */
+	uint64_t overflow; /**< frames dropped: INJECT_HELD_MAX were delayed already */
 };
 
-/** Highest number of delayed frames of one queue in one direction. */
+/** Highest number of frames that one queue can delay in one direction. */
 #define INJECT_HELD_MAX 2048u
 
 struct inject;
@@ -50,8 +50,8 @@ struct inject;
 struct inject *inject_open(const struct inject_plan *plan, char *why, size_t size);
 
 /**
- * Replace the plan while the port is in use. Each lane follows the new plan from its next frame.
- * Call this function from one thread only.
+ * Replace the plan while the port is in use. Each queue and direction uses the new plan from its
+ * next frame. Call this function from one thread only.
  *
  * @param plan copied
  * @return false: out of memory, the old plan remains
@@ -73,7 +73,7 @@ void inject_configure(struct inject *inject, struct nd_adapter_config *config);
  */
 bool inject_begin(struct inject *inject, uint16_t port_id, char *why, size_t size);
 
-/** Read the sums of the counts of all queues. May be called at any time, from any thread. */
+/** Read the counts, summed over all queues. May be called at any time, from any thread. */
 void inject_read(const struct inject *inject, struct inject_counts counts[INJECT_WAYS]);
 
 /**

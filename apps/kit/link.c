@@ -86,8 +86,8 @@ note_step(struct nd_overlapped *overlapped, void *arg)
 }
 
 /*
- * Change the state and prepare the overlapped operation that will end it. Wakes the owner, because
- * the operation may be complete when its call returns.
+ * Change the state and prepare the overlapped operation that will end the new state. Wakes the
+ * owner, because the caller's next call may complete the operation at once.
  */
 static void
 begin(struct link *link, enum link_state state)

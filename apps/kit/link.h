@@ -106,14 +106,14 @@ bool link_open(struct link *link, const struct link_shape *shape);
 void link_set_port(struct sockaddr_storage *address, uint16_t port);
 
 /**
- * Active side, which must have an endpoint: connect.
+ * Active side: connect. The link must have an endpoint.
  * @param peer address and port
  * @param refusals highest number of refusals after which the link connects again, because the
  *        server may not be ready yet
  */
 void link_connect(struct link *link, const struct sockaddr_storage *peer, uint32_t refusals);
 
-/** Passive side in state REQUESTED, which must have an endpoint: accept. */
+/** Passive side in state REQUESTED: accept. The link must have an endpoint. */
 void link_accept(struct link *link);
 
 /** Passive side in state REQUESTED: refuse with private data. */
@@ -125,9 +125,7 @@ void link_turn(struct link *link);
 /** @return true if the peer has disconnected or the connection is lost. */
 bool link_peer_gone(struct link *link);
 
-/**
- * Check the status of posting a request; the link fails if it is an error. @return true on success
- */
+/** If status, which a post has returned, is an error, fail the link. @return true on success */
 bool link_posted(struct link *link, nd_status status, const char *what);
 
 /**

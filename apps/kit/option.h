@@ -18,7 +18,7 @@
 
 enum option_kind {
 	OPTION_FLAG,    /**< bool, set to true */
-	OPTION_MODE,    /**< enum, set to min; an error if another mode was set before */
+	OPTION_MODE,    /**< enum, set to min; two options that set different modes are an error */
 	OPTION_NUMBER,  /**< unsigned integer, min..max; decimal, 0x hexadecimal or 0 octal */
 	OPTION_SIZE,    /**< like OPTION_NUMBER; suffix K, M or G multiplies by a power of 1024 */
 	OPTION_POWER,   /**< unsigned integer, a power of two, min..max */
@@ -26,7 +26,7 @@ enum option_kind {
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
 	OPTION_CALL,    /**< take() stores the value */
-	OPTION_REFUSED, /**< option of another program; always an error, which prints expected */
+	OPTION_REFUSED, /**< option of other programs; always an error, which prints expected */
 };
 
 struct option_row {
@@ -38,7 +38,7 @@ struct option_row {
 	const char *value; /**< name of the value in the help text; NULL: the option has no value */
 	const char *help;  /**< help text; a line feed starts a new line */
 
-	const char *expected; /**< end of "... is not valid: expected"; NULL = print min..max */
+	const char *expected; /**< text after "is not valid: expected"; NULL = print min..max */
 	size_t given; /**< offset of a bool that is set when the option is given; 0 = no bool */
 	const char *const *choices; /**< words, terminated by NULL */
 	/**
@@ -57,7 +57,7 @@ struct option_row {
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	size_t base; /**< offset of the table's position */
+	size_t base; /**< offset in the application's struct that the rows' offsets are added to */
 };
 
 /** All options of an application. */

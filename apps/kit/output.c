@@ -41,8 +41,8 @@ int
 output_close(const char *program, int status)
 {
 	/*
-	 * If an earlier write failed, its errno is lost. In this case the sentence has the errno of
-	 * the write below, which usually fails for the same reason.
+	 * If an earlier write failed, its errno is lost. Then the message has the errno of the
+	 * write below, which usually fails for the same reason as the earlier write.
 	 */
 	const bool was_lost = output_is_lost();
 

@@ -18,7 +18,8 @@
  * Call this function before anything is opened or printed. Afterwards a write to a pipe without a
  * reader fails and does not kill the process.
  *
- * @return 0, or EXIT_OUTPUT_LOST after the sentence on standard error
+ * @return 0; EXIT_OUTPUT_LOST: standard output is unusable, and a sentence was printed on standard
+ *         error
  */
 int output_open(const char *program);
 
@@ -33,7 +34,7 @@ output_is_lost(void)
  * Write the buffered output, as the last step of the process.
  *
  * @param status exit status of the process so far
- * @return status, or EXIT_OUTPUT_LOST after the sentence on standard error
+ * @return status; EXIT_OUTPUT_LOST: output was lost, and a sentence was printed on standard error
  */
 int output_close(const char *program, int status);
 

@@ -19,7 +19,7 @@ enum {
 	EXIT_BAD_USE = 2, /**< invalid arguments, or EAL or the port cannot be used */
 };
 
-/** Result of parse(): the action of program_main() after the arguments have been read. */
+/** Result of parse(): what program_main() does next. */
 enum program_wish {
 	PROGRAM_REFUSE, /**< print why, and exit */
 	PROGRAM_HELP,
@@ -45,7 +45,7 @@ int program_main(const struct program *program, int count, char *arguments[]);
 /** Print a sentence on standard error, with the program's name. @return exit_status */
 int program_complain(const char *name, int exit_status, const char *why);
 
-/** Print a line with word for each counter that is not 0. @param adapter may be NULL */
+/** For each counter > 0, print a line that begins with word. @param adapter may be NULL */
 void program_print_counters(const char *word, const struct nd_adapter *adapter);
 
 #endif

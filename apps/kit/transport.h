@@ -12,8 +12,8 @@
 #include "kit/option.h"
 
 /*
- * Options for the settings of connections and of their packets. Settings of the library have the
- * names of members of struct nd_adapter_config. 0 selects the default of the library.
+ * Options for the settings of connections and of their packets. A setting of the library is named
+ * like its member of struct nd_adapter_config. The value 0 selects the library's default.
  */
 
 struct transport {
@@ -57,7 +57,7 @@ void transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT
 
 /**
  * @param transport must stay valid while the configuration is used
- * @return configuration of an adapter with the members that these options cover
+ * @return configuration of an adapter, in which only the members that these options cover are set
  */
 struct nd_adapter_config transport_config(const struct transport *transport);
 

@@ -22,7 +22,7 @@ bool value_number(const char *text, uint64_t max, uint64_t *number);
 /** Number as for value_number(), with an optional suffix K, M or G (powers of 1024). */
 bool value_size(const char *text, uint64_t max, uint64_t *number);
 
-/** Seconds with decimals, at most one year. So a sum of nanoseconds does not exceed 64 bits. */
+/** Seconds with decimals, at most one year, so that a sum of such times in ns fits in 64 bits. */
 bool value_seconds(const char *text, uint64_t *ns);
 
 /** A time of at most one year: seconds with decimals, or a number with a suffix us, ms or s. */

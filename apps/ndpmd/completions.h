@@ -22,7 +22,7 @@ struct completions {
 	struct nd_engine *engine;
 	struct nd_cq *cq;      /**< NULL before the first session */
 	size_t entries;        /**< size of cq */
-	size_t reserved_count; /**< highest number of results of all sessions together */
+	size_t reserved_count; /**< entries that all sessions together have reserved */
 	uint32_t timed_count;  /**< number of sessions with a deadline */
 	TAILQ_HEAD(completions_ready, session) ready;
 	uint32_t ready_count;

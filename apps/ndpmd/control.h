@@ -106,7 +106,8 @@ struct __rte_packed control_tally {
 };
 
 /**
- * A control message is a Send of exactly control_length() bytes. Data messages have another length.
+ * A control message is a Send of exactly control_length() bytes. Data messages have a different
+ * length.
  */
 struct __rte_packed control_message {
 	rte_be32_t magic;
@@ -133,8 +134,8 @@ static_assert(sizeof(struct control_message) == 48, "bytes of a control message"
 #define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
 
 /**
- * @return length in bytes of control messages on a connection whose data messages have size_bytes.
- *         The two lengths always differ.
+ * @return length in bytes of the control messages on a connection that has data messages of
+ *         size_bytes. The two lengths always differ.
  */
 static inline uint32_t
 control_length(uint32_t size_bytes)

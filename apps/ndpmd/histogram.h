@@ -50,8 +50,8 @@ histogram_record(struct histogram *histogram, uint64_t value)
 void histogram_merge(struct histogram *histogram, const struct histogram *other);
 
 /**
- * Copy a histogram while another thread may record. Each count is read atomically, and the total is
- * the sum of the copied counts.
+ * Copy a histogram while another thread may record values in it. Each count is read atomically, and
+ * the total is the sum of the copied counts.
  */
 void histogram_copy(struct histogram *to, const struct histogram *from);
 

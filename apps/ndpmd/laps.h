@@ -13,7 +13,7 @@
  * starts only after lap n has been verified.
  */
 
-/** @return number of message slots in the target's window, which holds two laps. */
+/** @return number of message slots in the target's window: two laps of operations. */
 static inline uint32_t
 laps_slots(const struct session *session)
 {

@@ -14,7 +14,7 @@ struct inject;
 
 struct losses {
 	uint64_t retransmitted; /**< retransmitted packets, without probes */
-	uint64_t probes;        /**< packets retransmitted early, because one may be lost */
+	uint64_t probes;        /**< packets sent again early, to learn whether they were lost */
 	/**
 	 * NAKs except RNR NAKs. If the process has one adapter: sent and received NAKs. If both
 	 * ends are in the process: only received NAKs, so that each NAK is counted once.

@@ -128,7 +128,8 @@ open_all(struct process *process, char *why, size_t size)
 	if (!inject_begin(process->inject, nd_adapter_port_id(adapter), why, size))
 		return false;
 	/*
-	 * Print the setting before the lines of --interval, which do not show the injected faults.
+	 * Print the value of --inject first, because the lines of --interval do not show the
+	 * faults.
 	 */
 	printf("injecting %s\n", process->options.inject_text);
 	fflush(stdout);
@@ -194,8 +195,8 @@ tell_doubts(struct process *process, const struct report_row *row)
 	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
 	/*
-	 * Do not warn after an interrupted run, because there the missed messages do not mean a
-	 * slow path.
+	 * Do not warn after an interrupted run, because then missed messages do not indicate a slow
+	 * path.
 	 */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
@@ -207,8 +208,8 @@ tell_doubts(struct process *process, const struct report_row *row)
 }
 
 /*
- * Add the row of the operations that the server posted. It covers the same time as the client's
- * row, so its losses are the same.
+ * Add the row of the operations that the server posted. This row covers the same time as the
+ * client's row, so both rows have the same losses.
  */
 static void
 report_of_server(struct process *process, struct report_row *row)

@@ -10,9 +10,9 @@
 /*
  * The order of the operations of a mix, computed by smooth weighted round robin. In each step,
  * every operation gets its weight as credit. The operation with the most credit is next, and its
- * credit is reduced by the sum of all weights. In as many steps as this sum, each operation is next
- * as often as its weight, spread evenly. Both ends of a connection know the weights and compute the
- * same order.
+ * credit is reduced by the sum of all weights. After sum-of-weights steps, each operation has been
+ * next as often as its weight says, evenly spread. Both ends of a connection know the weights and
+ * compute the same order.
  */
 
 /** A position in the order of a mix. */

@@ -21,7 +21,7 @@
 /* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< must be last; also the request of an invalidate by the peer */
+	PURPOSE_INVALIDATE, /**< must be last; also used when the peer invalidates the window */
 	PURPOSE_COUNT,
 };
 
@@ -52,8 +52,8 @@ initiator_prepare(struct session *session)
 	if (session->standing.bound == session->standing.count)
 		return true;
 	/*
-	 * Complete the operation only when all results of the slot have arrived, because the next
-	 * operation of the slot uses the same requests.
+	 * Complete the operation only when all requests of its slot have results, because the
+	 * slot's next operation uses the same request structures.
 	 */
 	if (outstanding > 0)
 		return false;

@@ -14,11 +14,11 @@
  * different message each time, and --verify detects a read that wrote nothing into its slot.
  *
  * fetch-add and compare-swap: the initiator changes one word in the target's window. Requests are
- * executed in order, and nothing else writes the word. So the value after n operations is known,
- * and the value that each request returns. With --verify the initiator compares each returned
- * value. It detects a request that was executed twice or not at all when the next request returns.
- * At the end the target checks the final value. Every fourth compare-swap compares with a wrong
- * value, and must not change the word.
+ * executed in order, and nothing else writes the word. So the word's value after n operations is
+ * known, and so is the value that each request returns. With --verify the initiator compares each
+ * returned value. If a request was executed twice or not at all, the value of the next request is
+ * wrong. At the end the target checks the final value. Every fourth compare-swap compares with a
+ * wrong value, and must not change the word.
  */
 
 /* Difference between two values of the word. Odd, so that every bit of the word changes. */

@@ -7,8 +7,8 @@
  * Immediate data contain the number of the message. With --latency the target answers with a
  * message of the same kind, and the operation is complete when the answer has arrived.
  *
- * write-imm writes into a window of the receiver, which has a slot for each request that can be
- * outstanding. A slot is written again only after the previous write has been acknowledged. The
+ * write-imm writes into a window of the receiver. This window has a slot for each request that can
+ * be outstanding. A slot is written again only after the previous write has been acknowledged. The
  * receiver's engine acknowledges at the end of a poll, and the receiver verifies the slot before
  * the next poll.
  */

@@ -126,8 +126,8 @@ bool
 operation_may_answer(struct session *session, const struct request *request)
 {
 	/*
-	 * The answer is still in use if the peer has sent its next message before the
-	 * acknowledgement of the answer.
+	 * The answer's request is still busy if the peer has sent its next message before it
+	 * acknowledged the answer.
 	 */
 	if (request->busy)
 		session_fail(session, "the client sends faster than it takes answers");

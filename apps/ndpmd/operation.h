@@ -25,7 +25,8 @@ bool operation_post(struct session *session, struct request *request, enum optio
 void operation_count(struct session *session, const struct request *request, uint64_t now);
 
 /**
- * Compare a message with its pattern. Counts wrong messages; session error describes the first one.
+ * Compare a message with its pattern. Counts wrong messages; session->error describes the first
+ * one.
  */
 void operation_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
@@ -80,8 +81,8 @@ operation_newest(const struct session *session)
 }
 
 /**
- * @return the slot of the peer's window to write next; slots are used in turn. @param count all
- * slots
+ * @return the slot of the peer's window to write next; slots are used in turn. @param count number
+ * of slots
  */
 static inline uint32_t
 operation_take_remote_slot(struct session *session, uint32_t count)

@@ -65,7 +65,8 @@ options_op_is_atomic(enum options_op op)
 }
 
 /**
- * @return true if an operation can be part of a mix: any message size, one request per operation.
+ * @return true if an operation can be part of a mix: its messages may have any size, and it posts
+ * one request.
  */
 static inline bool
 options_op_mixes(enum options_op op)
@@ -73,7 +74,7 @@ options_op_mixes(enum options_op op)
 	return op < OPTIONS_OP_MIX && op != OPTIONS_OP_BIND && !options_op_is_atomic(op);
 }
 
-/** @return length in bytes of a message of an operation. */
+/** @return length in bytes of the messages of an operation. */
 static inline uint32_t
 options_op_bytes(enum options_op op, uint32_t size_bytes)
 {
@@ -109,18 +110,18 @@ struct options {
 	bool rate_is_bits; /**< true: rate counts bits of payload; false: messages */
 	bool rate_is_per_qp;
 	uint64_t ramp_ns; /**< time in which the rate rises from 0 to its value; 0 = no ramp */
-	uint32_t burst; /**< with a rate: number of messages of a queue pair that are due at once */
+	uint32_t burst;   /**< with a rate: number of messages that a queue pair posts at once */
 	uint64_t interval_ns; /**< interval of --interval; 0 = print no lines for intervals */
 	uint32_t windows;     /**< bind: number of standing windows of each queue pair */
 	uint64_t time_ns; /**< length of the measurement; UINT64_MAX = until iterations are done */
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< operations per queue pair; 0 = until the time is over */
-	uint64_t clients;    /**< the server ends after as many clients; 0 = unlimited */
+	uint64_t clients;    /**< the server ends after this number of clients; 0 = unlimited */
 	uint32_t srq; /**< entries of the shared receive queue of a server; 0 = no shared queue */
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	bool bidirectional; /**< the server posts, too, on as many additional queue pairs */
+	bool bidirectional; /**< the server posts too, on an equal number of queue pairs */
 	bool perftest;      /**< the peer is a program of Linux' perftest */
 
 	bool interactive;
@@ -187,7 +188,7 @@ unsigned int options_work_count(const struct options *options);
 /** @param index 0 .. options_work_count() - 1 */
 struct options_work options_work(const struct options *options, unsigned int index);
 
-/** @return number of queue pairs, with --bidirectional those of both directions. */
+/** @return number of queue pairs; with --bidirectional, the sum over both directions. */
 static inline uint32_t
 options_connections(const struct options *options)
 {

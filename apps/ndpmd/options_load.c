@@ -90,8 +90,8 @@ options_make_mix(struct options *options, char *why, size_t size)
 	unsigned int different = 0;
 
 	/*
-	 * If another option was changed later, the mix already exists in ops[0] and is only checked
-	 * again.
+	 * When an option is changed after options_parse(), ops[0] is the mix already and is only
+	 * checked again.
 	 */
 	if (!options->has_weight || options->ops[0] == OPTIONS_OP_MIX)
 		return !options->has_weight || check_mix(options, why, size);

@@ -6,8 +6,8 @@
 #include "options.h"
 
 /*
- * Parsers for the values of --op, --size and --rate, for the member take in the rows of options.c.
- * The parameter options is a struct options.
+ * Values for the member take of the rows in options.c: they parse --op, --size and --rate. The
+ * parameter options is a struct options.
  */
 
 bool options_take_op(void *options, const char *value);

@@ -13,7 +13,7 @@ struct server_functions;
 /** Properties of the peer's program (ndpmd or perftest), and functions for connections to it. */
 struct peer_kind {
 	const char *clients; /**< word for the clients in "waiting for clients" */
-	bool is_metered;     /**< --interval prints lines, and the row's figures are checked */
+	bool is_metered;     /**< true: --interval prints lines, and figures are checked */
 	const struct run_functions *run; /**< functions of a client */
 	const struct server_functions *server;
 };

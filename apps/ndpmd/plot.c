@@ -281,7 +281,7 @@ write_curves(
 				", $time%zu using 1:($3 > 0 ? $2 : NaN) with points pt 2 ps 1 "
 				"lc rgb \"#cc0000\" lw 2 notitle",
 				i);
-	/* A point without coordinates adds one line to the legend for the crosses of all rows. */
+	/* This point draws nothing. Its legend line explains the crosses of all rows. */
 	if (panel == PANEL_TIME)
 		fprintf(script,
 			", NaN with points pt 2 ps 1 lc rgb \"#cc0000\" lw 2 title \"packets sent "

@@ -97,8 +97,8 @@ struct run_functions {
 	/** Called by run_stop() in DRAINING or later. @return false: disconnect at once */
 	bool (*interrupt)(struct run *run);
 	/**
-	 * Called in WARMING and MEASURING when the option's rate has changed. NULL = rates not
-	 * supported
+	 * Called in WARMING and MEASURING when the rate in the options has changed. NULL = the rate
+	 * cannot be changed
 	 */
 	void (*change_rate)(struct run *run);
 	/** @return figures of the operations that the given side has posted */
@@ -121,7 +121,7 @@ struct run {
 	uint64_t start_tsc, stop_tsc; /**< TSC at start and end of the measurement; 0 = not yet */
 	uint64_t phase_end_tsc;       /**< time when WARMING or MEASURING ends */
 	uint64_t failures;            /**< number of broken connections */
-	struct run_tally joined[RUN_SIDES]; /**< figures of the parts joined */
+	struct run_tally joined[RUN_SIDES]; /**< sums over the parts that were joined */
 	bool interrupted;
 	struct histogram histogram;
 	struct histogram server_histogram; /**< loopback: latency of the server's operations */

@@ -9,9 +9,7 @@
 #include "session_order.h"
 #include "start.h"
 
-/*
- * DRAINING: longest time in s without a completion. It is longer than all retries of the transport.
- */
+/* DRAINING: longest time in s without a completion. All retries of the transport take less time. */
 #define DRAIN_SECONDS 10u
 
 #define LATE_NS UINT64_C(1000000000)
@@ -25,7 +23,8 @@
 
 /*
  * Highest number of connections that are in the state FINISHING at the same time. The port has room
- * for the messages of as many connections. With more, messages would be dropped and retransmitted.
+ * for the messages of this number of connections. With more, messages would be dropped and
+ * retransmitted.
  */
 #define FINISHING_MAX 64u
 
@@ -46,7 +45,7 @@ enum run_fact {
 	RUN_FACT_COUNT,
 };
 
-/* The connections of a run whose peer is an ndpmd. */
+/* The connections of a run, if the peer is an ndpmd. */
 struct sessions {
 	struct session *sessions;
 	uint32_t count;
@@ -56,7 +55,7 @@ struct sessions {
 	uint32_t facts[RUN_FACT_COUNT]; /* for each fact: number of sessions for which it is true */
 	uint64_t completed; /* number of completed operations of all sessions together */
 	struct completions completions;
-	uint64_t drained;       /* DRAINING: value of completed when it changed last */
+	uint64_t drained;       /* DRAINING: value of completed after its last change */
 	uint64_t drain_end_tsc; /* DRAINING: fail if completed has not changed by this time */
 	bool is_stuck;          /* true if drain_end_tsc has passed without a change */
 	bool is_leaving;        /* all sessions were disconnected */
@@ -483,8 +482,8 @@ turn(struct run *run)
 }
 
 /*
- * Wait as long as operations complete. There is no other time limit, because gigabytes may be
- * outstanding.
+ * Wait as long as operations continue to complete. The total time is not limited, because gigabytes
+ * may be outstanding.
  */
 static bool
 drain(struct run *run)
@@ -544,8 +543,8 @@ interrupt(struct run *run)
 }
 
 /*
- * @return figures of one session. Figures of operations that the server posts are the server's
- * report.
+ * @return figures of one session. If the server posts the operations, the figures are those that
+ *         the server has reported.
  */
 static struct run_tally
 tally_of(const struct session *session)

@@ -15,7 +15,7 @@
 struct schedule {
 	double period;  /**< cycles between two operations, after the ramp; 0 = no schedule */
 	double ramp;    /**< cycles in which the rate grows from 0; 0 = no ramp */
-	double offset;  /**< delay of this queue pair as a share of a burst's time, 0 .. 1 */
+	double offset;  /**< delay of this queue pair / time between two bursts, 0 .. 1 */
 	uint32_t burst; /**< number of operations that are due together; >= 1 */
 	uint64_t start_tsc;
 };

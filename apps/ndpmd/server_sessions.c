@@ -48,8 +48,8 @@ struct server_group {
 };
 
 /*
- * Create the session that listens. If this fails, the server accepts no more clients and reports it
- * once.
+ * Create the session that listens. If this fails, the server accepts no more clients and reports
+ * the failure once.
  */
 static void
 wait_for_client(struct server *server)
@@ -298,7 +298,7 @@ set_histogram(const struct server *server, struct session *session)
 		session->histogram = &group->histograms[session->setup.qp % server->team->count];
 }
 
-/* Pass a session to the server of another lcore, which continues to advance it. */
+/* Pass a session to the server on another lcore. From now on, that server advances it. */
 static void
 give_session(struct sessions *own, struct session *session)
 {
@@ -334,7 +334,8 @@ take_given(struct server *server)
 
 /*
  * The session that listens has a connection request, from ndpmd or another program. Pass the
- * session to its server and create a new session that listens.
+ * session to the server that is responsible for its queue pair, and create a new session that
+ * listens.
  * @return true if this server keeps the session; false = another thread owns it now
  */
 static bool

@@ -65,9 +65,10 @@ struct request {
 	struct nd_result result;
 	struct session *session;
 	enum request_kind kind;
-	uint32_t slot;     /**< index of the data slot, receive or control message */
-	uint32_t purpose;  /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
-	uint32_t pending;  /**< REQUEST_DATA, purpose 0: events until the operation is complete */
+	uint32_t slot;    /**< index of the data slot, receive or control message */
+	uint32_t purpose; /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
+	/** REQUEST_DATA, purpose 0: events still missing until the operation is complete */
+	uint32_t pending;
 	uint64_t sequence; /**< REQUEST_DATA: number of the operation */
 	uint64_t posted_tsc;
 	uint64_t ended_tsc;
@@ -89,7 +90,7 @@ struct session_setup {
 	uint8_t weights[OPTIONS_OP_MIX]; /**< weights of a mix */
 };
 
-/** Standing windows of the initiator of bind, see op_bind.c. */
+/** Standing windows of an initiator of the operation bind, see op_bind.c. */
 struct session_standing {
 	uint32_t count; /**< number of standing windows; set by the owner */
 	uint8_t *bytes; /**< memory of the standing windows */
@@ -116,7 +117,7 @@ struct session_tally {
 	uint64_t measured;      /**< number of measured operations that are complete */
 	uint64_t answered;      /**< target: number of operations that it has processed */
 	uint64_t checked;     /**< target: number of operations that it has verified, see laps.h */
-	uint64_t done_count;  /**< target: number of operations that done reported */
+	uint64_t done_count;  /**< target: number of operations, from the message done */
 	uint64_t errors;      /**< received messages with wrong content */
 	uint64_t peer_errors; /**< messages with wrong content that the peer has received */
 };
@@ -139,8 +140,8 @@ struct session {
 	bool is_ready;
 	TAILQ_ENTRY(session) node; /**< in the owner's list */
 	void *owner;
-	uint32_t seen;           /**< for the owner: facts that it has counted */
-	uint64_t seen_completed; /**< for the owner: value of tally.completed that it has counted */
+	uint32_t seen;           /**< facts about this session that its owner has counted */
+	uint64_t seen_completed; /**< value of tally.completed that the owner has counted */
 
 	struct session_setup setup;
 	struct session_memory memory;
@@ -164,7 +165,7 @@ struct session {
 	struct completions *completions; /**< the engine's queue, for sends and receives */
 	struct shared_receives *shared;  /**< shared receive queue; NULL = own receives */
 	size_t reserved_count;           /**< reserved entries of completions */
-	struct link link; /**< asks is set before session_connect() or on a change of engine */
+	struct link link; /**< link.asks is set before connecting or when the engine changes */
 	/**
 	 * Results that arrived before the connection was reported as established. The first engine
 	 * reports it, perhaps later than this session's engine gets the results.
@@ -203,8 +204,8 @@ void session_schedule(struct session *session, const struct schedule *schedule);
 uint64_t session_due_count(const struct session *session, uint64_t now);
 
 /**
- * All operations are complete. If this side posts, send done; another session of a client
- * disconnects.
+ * Call this function when all operations are complete. A side that posts sends the message done.
+ * Another session of a client disconnects.
  */
 void session_finish(struct session *session);
 
@@ -224,7 +225,7 @@ void session_fail(struct session *session, const char *format, ...)
 /** Handle the end of a connection that the peer has ended or that was lost. */
 void session_peer_ended(struct session *session);
 
-/** Check the status of posting a request; on an error the session fails. @return true on success */
+/** If status, returned by a post, is an error, fail the session. @return true on success */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**

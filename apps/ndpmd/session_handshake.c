@@ -433,8 +433,8 @@ void
 session_handshake_turn(struct session *session)
 {
 	/*
-	 * The owner may pass a session in state ASKED to another engine. That engine creates its
-	 * objects here.
+	 * If the owner has passed a session in state ASKED to another engine, that engine creates
+	 * the session's objects here.
 	 */
 	if (session->state == SESSION_ASKED) {
 		accept_request(session);

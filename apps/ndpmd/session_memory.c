@@ -42,8 +42,8 @@
  */
 #define SLOTS_OF_LATENCY 8u
 /*
- * Lowest number of slots without --latency. More than one, because 1 as the plan's number of
- * windows means one window over all exposed slots, not one window per slot.
+ * Lowest number of slots without --latency. More than one: a plan with 1 window means one window
+ * over all exposed slots, not one window per slot.
  */
 #define SLOTS_MIN        2u
 
@@ -172,8 +172,8 @@ make_requests(struct session *session)
 }
 
 /*
- * Create a window for each slot. If the peer invalidates the window, the result is that of the
- * slot's request of the last purpose.
+ * Create a window for each slot. An invalidate by the peer is reported as the result of the slot's
+ * request that has the last purpose.
  */
 static bool
 make_windows(struct session *session)

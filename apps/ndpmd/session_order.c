@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Highest number of cycles between two operations. All valid requests of clients have less. */
+/* Highest number of cycles between two operations. Every valid order of a client asks for less. */
 #define PERIOD_MAX 1e36
 
 void
@@ -40,7 +40,7 @@ start(struct session *session, const struct control_message *order)
 	}
 	session_schedule(session, &schedule);
 	/*
-	 * If the measurement has begun, the client sends CONTROL_MEASURE next, which sets the
+	 * If the measurement has begun, the client's next message is CONTROL_MEASURE, and sets the
 	 * limit.
 	 */
 	if (session->tally.measured_from != UINT64_MAX)
@@ -105,7 +105,7 @@ void
 session_take_order(struct session *session, const struct control_message *order)
 {
 	/*
-	 * The session may have completed all operations before the message arrives. Ignore it then.
+	 * If the session completed all operations before the message arrived, ignore the message.
 	 */
 	if (session->state == SESSION_FINISHING)
 		return;

@@ -35,8 +35,8 @@ session_finish(struct session *session)
 	};
 
 	/*
-	 * The target has sent its message result. Its acknowledgement, which makes all control
-	 * messages free, is the last event of this session.
+	 * The target has sent the message result. The last event of this session is the
+	 * acknowledgement of that message. It makes all control messages free.
 	 */
 	if (!session->posts && session->state == SESSION_FINISHING &&
 		session->memory.control_free_count == session->memory.control_count)

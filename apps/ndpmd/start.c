@@ -29,7 +29,7 @@
 /* ACK timeouts as exponents n of 4.096 us * 2^n: 67 ms and 4.3 s. */
 #define ACK_TIMEOUT_DEFAULT  14
 #define ACK_TIMEOUT_MAX      20
-#define NS_PER_OUTSTANDING   200000u /* includes time for other load on the machine */
+#define NS_PER_OUTSTANDING   200000u /* long enough also if other programs load the machine */
 /*
  * ACK timeout with --perftest: 1 s, as Linux uses with RDMA CM. A shorter timeout would cost more
  * time, because Soft-RoCE executes a retransmitted request again.
@@ -40,8 +40,8 @@
 
 /*
  * Numbers for the computation of EAL's memory, in bytes. An adapter needs packet buffers and tables
- * of keys. With small pages, unused parts of the tables need no physical memory, but they count
- * here.
+ * of keys. With small pages, unused parts of the tables need no physical memory, but they are
+ * included in this computation.
  */
 #define ADAPTER_BYTES      (UINT64_C(96) << 20)
 /*

@@ -39,9 +39,9 @@ start_engines(const struct options *options)
 }
 
 /**
- * Start EAL with its part of the command line, or if there is no such part, with the lcores of the
- * options. If there is such a part, it must include the lcores of the options, and its main lcore
- * must be their first.
+ * Start EAL with its part of the command line, or, without such a part, with the lcores of the
+ * options. The lcores in EAL's part must include the lcores of the options, and EAL's main lcore
+ * must be the first lcore of the options.
  *
  * @param why filled with one sentence on failure; >= 256 bytes
  */
@@ -67,12 +67,12 @@ bool start_check_memory(const struct options *options, char *why, size_t size);
 struct start_place {
 	const struct value_port *port;
 	const struct sockaddr_storage *address; /**< address of the adapter */
-	uint32_t standing_windows; /**< number of standing windows; operations need more */
+	uint32_t standing_windows; /**< standing windows only; operations need further windows */
 	struct inject *inject;     /**< fault injection for the adapter's port; NULL = none */
 };
 
 /**
- * @return highest number of queue pairs of an adapter that start_adapter() opens with these
+ * @return highest number of queue pairs that an adapter has if start_adapter() opens it with these
  * options.
  */
 uint32_t start_qps_max(const struct options *options);

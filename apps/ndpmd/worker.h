@@ -16,7 +16,7 @@
  *
  * The first worker runs on the main thread and gives orders to all workers. Each worker executes
  * an order between two of its turns (iterations of its polling loop). Afterwards it continues to
- * poll, because the first engine executes those calls of all workers that concern connections.
+ * poll, because the first engine executes the calls of all workers that set up or end connections.
  */
 
 enum worker_order {

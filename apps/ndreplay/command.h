@@ -15,7 +15,8 @@
  */
 
 /**
- * Exit statuses of all commands. With several files, the worst status applies: 2, then 1, then 4.
+ * Exit statuses of all commands. With several files, the worst status applies. From worst to best:
+ * 2, 1, 4, 0.
  */
 enum exit_code {
 	EXIT_CLEAN = 0,      /**< the command succeeded and found no error */

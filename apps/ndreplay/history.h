@@ -23,7 +23,7 @@ struct history {
 	const struct nd_trace *trace;
 	struct nd_trace *own; /**< trace that history_feed() feeds; or NULL */
 	struct timelines lines;
-	/** For lines.all[i]: index of its connection in the trace. Valid after history_finish(). */
+	/** index[i]: trace index of the connection of lines.all[i]. Valid after history_finish() */
 	size_t index[TIMELINES_MAX];
 	unsigned side[TIMELINES_MAX];
 };
@@ -50,7 +50,8 @@ void history_finish(struct history *history, const struct nd_trace *trace);
 
 /**
  * @param but, count connections of the trace that are ignored
- * @return among connections with a timeline, the one with most bytes; ND_TRACE_NO_CONNECTION: none
+ * @return index of the connection with the most bytes, among the connections that have a timeline;
+ *         ND_TRACE_NO_CONNECTION: there is none
  */
 size_t history_busiest(const struct history *history, const size_t *but, size_t count);
 
@@ -58,8 +59,8 @@ size_t history_busiest(const struct history *history, const size_t *but, size_t 
  * Get the position of the newest frame in the picture.
  *
  * @param[out] seconds time since the first packet
- * @param[out] psn PSN of the request, or of the request that a response answers, relative to the
- *                 first PSN; 0 for other packets
+ * @param[out] psn PSN relative to the first PSN. Request: its own PSN. Response: the PSN of the
+ *         request that it answers. Other packets: 0
  * @return false: no packet of a connection has arrived
  */
 bool history_newest(const struct history *history, double *seconds, int64_t *psn);

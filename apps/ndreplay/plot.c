@@ -83,8 +83,8 @@ plot_clear(struct plot *plot)
 }
 
 /*
- * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may
- *         have two timelines, if the halves of a connection were joined only later.
+ * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may have
+ *         two timelines, if the trace found only later that both belong to one connection.
  */
 static const struct timeline *
 line_of(const struct plot_curve *curve, size_t i)
@@ -421,7 +421,7 @@ write_times_range(FILE *script, const struct plot *plot)
 		microseconds(most) * 2);
 }
 
-/* @return number of distributions of recorded curves before this one. Each has its own colour. */
+/* @return colour of a distribution: the number of distributions of recorded curves before it */
 static size_t
 times_colour(const struct plot *plot, const struct plot_curve *curve, size_t kind)
 {

@@ -60,10 +60,10 @@ struct plot {
 /**
  * Add the curves of both sides of a connection.
  *
- * @param beside for a replay: index of the first recorded curve; else -1
+ * @param beside for a replay: index of the first curve of the recorded connection; else -1
  * @param word text before the titles: "", "recorded " or "played "
  * @param number number of the connection in the titles
- * @return index of the first curve; -1: no room, or no such connection
+ * @return index of the first added curve; -1: no room, or no such connection
  */
 int plot_add(struct plot *plot, const struct history *history, size_t index, int beside,
 	const char *word, size_t number);

@@ -12,8 +12,8 @@
 /*
  * The requests of one side over time, reduced to a number of points that a picture can show. Time
  * is divided into bins of equal width. If the capture is longer than all bins together, the width
- * is doubled. For requests, retransmissions and NAKs, a bin stores the lowest and the highest PSN,
- * so that each event of these kinds stays visible.
+ * is doubled. For new requests, retransmissions and NAKs, a bin stores the lowest and the highest
+ * PSN, so that even a single retransmission or NAK stays visible.
  */
 
 #define TIMELINE_BINS 512u

@@ -18,9 +18,9 @@
 #define RESULTS_PER_TURN 8u
 
 /*
- * Size of the received message, which is at the start of the memory and has its own cache line. The
- * data follow. One receive is enough, because this side posts it again with connection_receive()
- * before it sends a message that the peer answers.
+ * Size of the buffer for a received message. The buffer is at the start of the memory and has its
+ * own cache line; the data follow. One receive is enough, because this side posts it again with
+ * connection_receive() before it sends a message that the peer answers.
  */
 #define MESSAGE_BYTES 64u
 

@@ -48,7 +48,8 @@ struct connection {
 
 	struct request receive;
 	/**
-	 * The last request of the current step, which is not silent. NULL = its result has arrived.
+	 * The last request of the current step (the only request that is not silent). NULL = its
+	 * result has arrived.
 	 */
 	const struct request *last;
 	bool has_message; /**< received has a message; valid until connection_receive() */

@@ -38,7 +38,7 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 		.write = {.name = "write of the sink"},
 		.go_ahead = {.name = "send of the go-ahead"},
 	};
-	/* One byte more than the largest ping, which may have no terminating zero. */
+	/* A ping of the largest size may have no terminating zero, so add a byte for it. */
 	if (!connection_open(connection, options, adapter, options->size_bytes + 1))
 		return;
 	echo->state = ECHO_LISTENING;
@@ -141,7 +141,7 @@ source_read(struct echo *echo)
 	echo->state = ECHO_READ;
 }
 
-/* Write the text with its terminating zero into the client's sink, as far as the sink has room. */
+/* Write the text and its terminating zero into the client's sink, or as much as fits there. */
 static void
 write_sink(struct echo *echo)
 {
@@ -170,8 +170,9 @@ write_sink(struct echo *echo)
 
 /*
  * Advance in WAITING, READING and READ. A message is handled only after the requests of the
- * previous step are complete. The client may receive the go-ahead although its acknowledgement is
- * lost. Then the write may be retransmitted, so its bytes must not change yet.
+ * previous step are complete. The client may have received the go-ahead while its acknowledgement
+ * to this side was lost. Then the write may be retransmitted, so the bytes to write must not change
+ * yet.
  */
 static void
 round_turn(struct echo *echo)

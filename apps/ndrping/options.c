@@ -80,7 +80,7 @@ is_any(const struct sockaddr_storage *address)
 }
 
 /*
- * Determine this side's own address. It must be given, because the kernel does not configure it.
+ * Determine this side's own address. The user must give it, because no kernel configures it.
  * rping's option (-a of a server, -I of a client) is enough if the default prefix length is right.
  * If --address is given too, both must be the same address.
  */

@@ -21,7 +21,8 @@ input_at(uint64_t n)
 	if (input_count != 0)
 		return input[n % input_count];
 	return (struct tick){.kind = TICK_PRICE,
-		.price = 1000000 + n * n % 1009, /* varies, but is the same in each run */
+		/* varies from tick to tick, but is the same in each run */
+		.price = 1000000 + n * n % 1009,
 		.quantity = n % 1000 + 1,
 		.instrument = n % 16};
 }
@@ -61,8 +62,8 @@ read_capture(pcap_t *pcap)
 
 	while (input_count < INPUT_MAX && pcap_next_ex(pcap, &header, &frame) == 1) {
 		/*
-		 * The filter "ip and udp" has read this byte of the frame, so the capture contains
-		 * it.
+		 * The filter "ip and udp" has read this byte, so the captured part of the frame
+		 * contains it.
 		 */
 		const struct rte_ipv4_hdr *ip = (const void *)&frame[RTE_ETHER_HDR_LEN];
 		const uint32_t udp_at = RTE_ETHER_HDR_LEN + rte_ipv4_hdr_len(ip);

@@ -42,11 +42,12 @@ struct tick {
 
 static_assert(sizeof(struct tick) == 64, "a tick is one cache line");
 
-/** A message of the trader. */
+/** A message from the trader to a venue. */
 union message {
 	struct nd_mw_descriptor ring; /* first message: the window over the trader's ring */
 	struct {
-		uint64_t sequence, written_tsc, price; /* those of the answered tick */
+		/* copied from the tick that this order answers */
+		uint64_t sequence, written_tsc, price;
 		uint32_t quantity, instrument;
 	} order; /* all other messages */
 };
@@ -56,13 +57,14 @@ struct settings {
 	uint64_t venues; /* number of venues; they listen at EXAMPLE_PORT and the following ports */
 	uint64_t traders;     /* number of traders for which a venue waits before its first tick */
 	uint64_t ticks;       /* number of ticks of each venue */
-	uint64_t rate;        /* ticks per second of each venue; 0: pace of the recording */
+	uint64_t rate;        /* ticks per second of each venue; 0: use the times in the input */
 	uint64_t order_every; /* a trader answers every n-th tick of a venue */
-	uint64_t dead_ms;     /* time in ms after which a silent peer counts as dead */
+	uint64_t dead_ms;     /* time in ms after which a peer that sends nothing counts as dead */
 };
 
 extern struct settings settings;
-extern volatile sig_atomic_t stopped; /* set by a signal handler; then both loops end */
+/* set by a signal handler; the loops of both sides then end */
+extern volatile sig_atomic_t stopped;
 
 /**
  * Hook for a test, called by each side in each iteration of its loop. steady: all sessions of the
@@ -82,8 +84,8 @@ bool venue_run(uint16_t ethdev, const char *own);
 bool trader_run(uint16_t ethdev, const char *own, const char *peer);
 
 /**
- * A histogram of times in TSC cycles. The class of a value consists of the exponent and 6 bits of
- * the mantissa of a float. So a reported value is at most 1/64 too long.
+ * A histogram of times in TSC cycles. A value's class is the exponent and the first 6 mantissa bits
+ * of the value as a float. So a reported value is at most 1/64 too long.
  */
 struct histogram {
 	uint64_t count, max, classes[1u << 14];
@@ -104,7 +106,7 @@ histogram_add(struct histogram *histogram, uint64_t cycles)
 	histogram->max = RTE_MAX(histogram->max, cycles);
 }
 
-/** @return time in us that this number of values per 1000 does not exceed */
+/** @return the time in us that permille of 1000 values do not exceed */
 static inline double
 histogram_us(const struct histogram *histogram, uint64_t permille)
 {
@@ -181,7 +183,7 @@ session_operation(struct session *session)
 }
 
 /**
- * @param otherwise returned if this side ends the session
+ * @param otherwise text to return if this side ends the session
  * @return text: the reason why the connection ended or the attempt failed
  */
 static inline const char *

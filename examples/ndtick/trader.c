@@ -27,9 +27,10 @@ struct link {
 	struct tick *ring;
 	uint64_t next; /* expected sequence number of the next tick */
 	uint64_t heard_tsc, retry_tsc;
-	uint64_t ticks, lost;  /* ticks read; ticks that were overwritten before that */
-	uint64_t orders, late; /* orders sent; orders not sent, because the queue was full */
-	bool told;             /* true: the reason why there is no session was printed */
+	/* ticks read; ticks that the venue overwrote before they were read */
+	uint64_t ticks, lost;
+	uint64_t orders, late; /* orders sent; orders not sent because the send queue was full */
+	bool told;             /* true: the user was already told why there is no session */
 	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 
@@ -110,7 +111,9 @@ link_answer(struct link *link, const struct tick *tick)
 	}
 }
 
-/* Read new ticks from the ring. If the venue overwrote unread ticks, the sequence jumps. */
+/*
+ * Read new ticks from the ring. If the venue overwrote unread ticks, sequence numbers are missing.
+ */
 static void
 link_read(struct link *link, uint64_t now)
 {
@@ -120,8 +123,8 @@ link_read(struct link *link, uint64_t now)
 		(tick = &link->ring[link->next % TICK_SLOTS])->sequence >= link->next) {
 		if (tick->kind == TICK_CLOSE) {
 			/*
-			 * If the send queue is full of orders, this fails, and the next call tries
-			 * again.
+			 * If the send queue is full of orders, the invalidate fails, and the next
+			 * call of link_serve() tries again.
 			 */
 			if (nd_endpoint_invalidate(link->session.endpoint, &link->revoked,
 				    link->window, 0) != ND_SUCCESS)

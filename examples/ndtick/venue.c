@@ -73,8 +73,8 @@ seat_receive(struct seat *seat, struct receive *receive)
 	const struct nd_sge sge = {&receive->message, sizeof(receive->message), seat->session.mr};
 
 	/*
-	 * This fails if the connection is over. Then the receives that were posted before report
-	 * the end.
+	 * If the connection is over, this call fails. The receives that were posted before then
+	 * report the end.
 	 */
 	(void)nd_endpoint_receive(seat->session.endpoint, &receive->result, &sge, 1);
 }
@@ -164,7 +164,8 @@ seat_turn(struct seat *seat, const struct venue *venue)
 }
 
 /*
- * Write a tick to each trader, as one packet of inline data. Only a write that fails has a result.
+ * Write a tick to each trader, as one packet of inline data. Only a write that fails has a result
+ * (silent success).
  */
 static void
 venue_write(struct venue *venue, struct tick tick)
@@ -212,7 +213,7 @@ venue_publish(struct venue *venue, bool open, uint64_t now)
 }
 
 /*
- * Execute one iteration of a venue's loop. @return true: all ticks are written and all sessions
+ * Execute one iteration of a venue's loop. @return true: all ticks are written and all sessions are
  * over
  */
 static bool
@@ -255,8 +256,8 @@ venue_run(uint16_t ethdev, const char *own)
 		writes, skipped, latency.count);
 	histogram_print(&latency, "tick written to order received");
 	/*
-	 * Poll for some time, so that the disconnects are delivered. In addition, a net_memif port
-	 * must not disappear while traders poll it.
+	 * Poll for some time, so that the disconnects are delivered. Also, a net_memif port must
+	 * not disappear while traders poll it.
 	 */
 	for (end = rte_rdtsc() + tsc_of_ms(LINGER_MS); rte_rdtsc() < end;)
 		nd_engine_poll(nd_adapter_engine(adapter));

@@ -30,16 +30,16 @@
  * - **Arguments.** Handles must be valid and belong to the same adapter. Handles of registered
  *   memory and of windows are checked, and stale ones are refused. Releasing or closing NULL does
  *   nothing and succeeds.
- * - **Operations.** A call that takes a struct nd_overlapped returns the same status for NULL and
- *   for a structure that is already pending.
+ * - **Operations.** A call that takes a struct nd_overlapped refuses a NULL pointer and a
+ *   structure that is already pending, both with the same status.
  *
  * The comment of each function has one of three words for the threads that may call the function:
  *
  * - **any**: any thread, at any time. The engine need not run.
  * - **control**: any thread. The owner of the engine executes the call. If the caller is not the
- *   owner, the caller waits until the owner executes the call in its next turn. The engine must
- *   therefore be polled or launched. If no thread is inside a shared engine (nd_engine_enter()),
- *   the calling thread executes the call.
+ *   owner, the caller waits until the owner has executed the call in its next turn. The engine
+ *   must therefore be polled or launched. If no thread is inside a shared engine
+ *   (nd_engine_enter()), the calling thread executes the call.
  * - **owner**: only the thread that owns the engine (nd_engine.h). The owner of a shared engine is
  *   the thread that is inside. Debug builds assert this rule. These calls are the fast path: they
  *   take no lock and allocate no memory.

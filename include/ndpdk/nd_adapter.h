@@ -28,8 +28,9 @@ nd_status nd_adapter_open_sized(
 	const struct nd_adapter_config *config, size_t size, struct nd_adapter **adapter);
 
 /**
- * Open an adapter on a port. EAL must be initialised. Configures and starts the port unless
- * port_configured is set. The calling thread owns the engines until the first poll or launch.
+ * Open an adapter on a port. EAL must be initialised. The call configures and starts the port,
+ * unless port_configured is set. The calling thread owns the engines until the first poll or
+ * launch.
  *
  * @param config copied
  * @param[out] adapter unchanged after a failure
@@ -59,10 +60,10 @@ const char *nd_adapter_open_error(void);
 
 /**
  * Close an adapter and free all objects that were created on it. Pending operations end with
- * ND_CANCELED. Their callbacks run before any object is freed, and may use and release all objects.
- * In these callbacks, calls that create objects return ND_DEVICE_REMOVED, and new operations end at
- * once with ND_CANCELED. Then the peers of established connections get a disconnect request. After
- * the return, the handles of all objects are invalid.
+ * ND_CANCELED. Their callbacks run before any object is freed, and may use and release all
+ * objects. In these callbacks, calls that create objects return ND_DEVICE_REMOVED, and new
+ * operations end at once with ND_CANCELED. After the callbacks, the peers of established
+ * connections get a disconnect request. After the return, the handles of all objects are invalid.
  *
  * Launched engines are stopped first. During this call, no other thread may call functions of this
  * adapter or poll its engines.
@@ -89,7 +90,7 @@ nd_status nd_adapter_query(struct nd_adapter *adapter, uint32_t version,
 	struct nd_adapter_info *info, size_t *buffer_size);
 
 /**
- * @return name of the adapter: nd_adapter_config.name, or the generated name if that was NULL.
+ * @return name of the adapter: nd_adapter_config.name or, if that was NULL, a generated name.
  *         Valid until the adapter is closed.
  * @note Threads: any.
  */
@@ -103,8 +104,7 @@ const char *nd_adapter_name(const struct nd_adapter *adapter);
 uint16_t nd_adapter_port_id(const struct nd_adapter *adapter);
 
 /**
- * @return largest payload of a packet of new connections, in bytes: 256, 512, 1024, 2048 or 4096.
- * @note Threads: any.
+ * @return largest payload in bytes of a packet of a new connection: 256, 512, 1024, 2048 or 4096.
  */
 uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
 
@@ -137,8 +137,8 @@ nd_status nd_adapter_install_flow_rules(struct nd_adapter *adapter);
 
 /**
  * Change the parameters of ND_CONGESTION_DCQCN for all existing and future connections of the
- * adapter. A connection uses the new value when it next needs the parameter. Rates that CNPs have
- * reduced are not reset.
+ * adapter. A connection uses a new value the next time it needs this parameter. Rates that CNPs
+ * have already reduced are not reset.
  *
  * @param parameters copied; 0 selects the default, and NULL all defaults, as in
  *        nd_adapter_config.dcqcn
@@ -196,15 +196,15 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
  *        failure
  * @param[out] listener unchanged after a failure
  * @return ND_SUCCESS; ND_SHARING_VIOLATION: the port is in use; ND_INVALID_PARAMETER_2, _4, _5:
- *         protocol, assigned_port, listener, counted as in INDAdapter::Listen;
- *         ND_TOO_MANY_ADDRESSES: no free port was found; ND_INSUFFICIENT_RESOURCES;
- *         ND_DEVICE_REMOVED
+ *         protocol, assigned_port or listener is not valid (the numbers are those of the arguments
+ *         of INDAdapter::Listen); ND_TOO_MANY_ADDRESSES: no free port was found;
+ *         ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED
  * @note Threads: control.
  */
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);
 
-/** A counter with its name. Most count from the opening of the adapter; see the member now. */
+/** A counter with its name. If now is false, it counts from the opening of the adapter. */
 struct nd_counter {
 	const char *name; /**< lower case, words joined by '_'; static */
 	uint64_t value;   /**< number of events, packets or bytes, according to the name */
@@ -218,9 +218,9 @@ size_t nd_adapter_counters_sized(
 /**
  * Read the counters of the adapter: packets, drops by reason, NAKs, retransmissions, connection
  * messages, ends of connections by reason (end_, see nd_end.h), guesses of keys (cm_guesses,
- * cm_bars, cm_drop_barred), and the number of peer addresses that are barred now because of guesses
- * (cm_barred, see guesses_max). docs/security.md explains which counter increases when a limit of
- * connection requests is reached.
+ * cm_bars, cm_drop_barred), and the number of peer addresses whose connection requests are now
+ * dropped because of guesses (cm_barred, see guesses_max). docs/security.md explains which counter
+ * increases when a limit of connection requests is reached.
  *
  * @param[out] counters filled with up to count entries; may be NULL when count is 0
  * @return number of counters of the adapter, which may exceed count

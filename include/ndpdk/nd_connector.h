@@ -4,8 +4,8 @@
 #define NDPDK_ND_CONNECTOR_H
 
 /**
- * @file
- * Connections: establish, watch and end them. Order of calls; calls in brackets are optional:
+ * @file Connections: establish, watch and end them. Order of the calls (nd_connector_... or
+ * nd_listener_...); calls in [] are optional:
  *
  * - active side: create_endpoint, connect, [get_connection_data], complete_connect (or reject)
  * - passive side: get_connection_request, [get_connection_data], create_endpoint, accept (or
@@ -35,11 +35,12 @@ extern "C" {
  * @param inbound_cq gets the results of receives
  * @param outbound_cq gets all other results. May be the same queue as inbound_cq, and must be on
  *        the same engine. The endpoint is on this engine
- * @param inbound_entries, outbound_entries maximum number outstanding: of receives; of other
- *        requests
- * @param inbound_sge, outbound_sge maximum number of list entries: of a receive; of another request
- * @param inbound_read_limit, outbound_read_limit reads and atomics in progress at a time: of the
- *        peer; of this side. May be 0
+ * @param inbound_entries, outbound_entries maximum number of outstanding receives; of outstanding
+ *        other requests
+ * @param inbound_sge, outbound_sge maximum number of list entries in a receive; in any other
+ *         request
+ * @param inbound_read_limit, outbound_read_limit maximum number of reads and atomics in progress
+ *        at a time that the peer requested; that this side requested. May be 0
  * @param[out] max_inline_data bytes of inline data that a request may have; may be NULL; unchanged
  *        after a failure
  * @param[out] endpoint unchanged after a failure
@@ -56,8 +57,8 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
 
 /**
  * Give a connector an endpoint that was created on another connector of the adapter and was never
- * connected. The other connector then has no endpoint. If the endpoint is the connector's own,
- * only change its read limits.
+ * connected. The other connector then has no endpoint. If the connector already has this endpoint,
+ * the call only changes the read limits.
  *
  * So an application can create an endpoint and post receives before it knows which connector will
  * use the endpoint. This is useful because each connection request has its own connector. In
@@ -83,20 +84,20 @@ nd_status nd_connector_attach_endpoint(struct nd_connector *connector, struct nd
  *
  * @param endpoint the connector's own
  * @param address peer's IPv4 or IPv6 address and port
- * @param protocol as the listener's
+ * @param protocol IANA number, the same as the listener's
  * @param local_port network byte order; 0 = choose a port
  * @param private_data up to max_caller_data bytes; may be NULL when private_data_length is 0
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: endpoint is not this
- *         connector's; _2, _4, _8: address, protocol, overlapped; ND_INVALID_ADDRESS: not a unicast
- *         address, or the adapter's own; ND_INVALID_BUFFER_SIZE: too much private data;
- *         ND_ACCESS_VIOLATION: private_data is NULL but its length is not 0; ND_CONNECTION_ACTIVE:
- *         already connecting or connected, or waiting for a request of a listener;
- *         ND_INVALID_DEVICE_STATE: the connector was connected before, or the endpoint was flushed;
- *         ND_CONNECTION_REFUSED: no listener, or rejected (see nd_connector_get_connection_data());
- *         ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no MAC address found;
- *         ND_NETWORK_UNREACHABLE: no route; ND_INSUFFICIENT_RESOURCES: all connection records are
- *         in use. A record is free again one second after its connection or attempt is over;
- *         ND_CANCELED; ND_DEVICE_REMOVED
+ *         connector's; _2, _4, _8: address, protocol or overlapped is not valid;
+ *         ND_INVALID_ADDRESS: not a unicast address, or the adapter's own; ND_INVALID_BUFFER_SIZE:
+ *         too much private data; ND_ACCESS_VIOLATION: private_data is NULL but its length is not
+ *         0; ND_CONNECTION_ACTIVE: already connecting or connected, or waiting for a request of a
+ *         listener; ND_INVALID_DEVICE_STATE: the connector was connected before, or the endpoint
+ *         was flushed; ND_CONNECTION_REFUSED: no listener, or rejected (see
+ *         nd_connector_get_connection_data()); ND_IO_TIMEOUT: no answer; ND_HOST_UNREACHABLE: no
+ *         MAC address found; ND_NETWORK_UNREACHABLE: no route; ND_INSUFFICIENT_RESOURCES: all
+ *         connection records are in use. A record is free again one second after its connection or
+ *         attempt is over; ND_CANCELED; ND_DEVICE_REMOVED
  * @note Threads: control.
  */
 nd_status nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoint,
@@ -122,11 +123,11 @@ nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapp
  * @param endpoint the connector's own
  * @param private_data up to max_callee_data bytes; may be NULL when private_data_length is 0
  * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1: endpoint is not this
- *         connector's; ND_INVALID_PARAMETER_4: overlapped; ND_INVALID_BUFFER_SIZE: more than
- *         max_callee_data; ND_ACCESS_VIOLATION: private_data is NULL but its length is not 0;
- *         ND_CONNECTION_INVALID: there is no request; ND_CONNECTION_ACTIVE: already accepted;
- *         ND_CONNECTION_ABORTED: the peer has given up; ND_CONNECTION_REFUSED: the peer rejected
- *         the answer; ND_IO_TIMEOUT: the peer did not confirm; ND_CANCELED
+ *         connector's; ND_INVALID_PARAMETER_4: overlapped is not valid; ND_INVALID_BUFFER_SIZE:
+ *         more than max_callee_data; ND_ACCESS_VIOLATION: private_data is NULL but its length is
+ *         not 0; ND_CONNECTION_INVALID: there is no request; ND_CONNECTION_ACTIVE: already
+ *         accepted; ND_CONNECTION_ABORTED: the peer has given up; ND_CONNECTION_REFUSED: the peer
+ *         rejected the answer; ND_IO_TIMEOUT: the peer did not confirm; ND_CANCELED
  * @note Threads: control.
  */
 nd_status nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint,
@@ -147,7 +148,7 @@ nd_status nd_connector_reject(
 
 /**
  * Return the data of the peer's connection message. The passive side has the data from the request
- * until accept. The active side has them after connect, also a rejected one, until
+ * until accept. The active side has the data after connect, also after a rejected connect, until
  * complete_connect. Any output may be NULL. INDConnector::GetConnectionData
  *
  * @param[out] inbound_read_limit, outbound_read_limit from the point of view of this side, at most
@@ -197,8 +198,8 @@ nd_status nd_connector_get_peer_address(
  * Wait for the end of the connection. INDConnector::NotifyDisconnect
  *
  * @return at once or later: ND_SUCCESS: the peer disconnected or the connection broke; ND_PENDING;
- *         ND_INVALID_PARAMETER_1: overlapped; ND_CONNECTION_INVALID: never connected, or a
- *         disconnect is in progress; ND_CANCELED: cancelled, or this side disconnected
+ *         ND_INVALID_PARAMETER_1: overlapped is not valid; ND_CONNECTION_INVALID: never connected,
+ *         or a disconnect is in progress; ND_CANCELED: cancelled, or this side disconnected
  * @note Threads: control.
  */
 nd_status
@@ -209,16 +210,16 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
  * when the peer has answered or the retries are used up. INDConnector::Disconnect
  *
  * @return at once or later: ND_SUCCESS, also if the peer has already ended the connection;
- *         ND_PENDING; ND_INVALID_PARAMETER_1: overlapped; ND_CONNECTION_INVALID: not connected;
- *         ND_CANCELED: the operation was cancelled; the disconnect continues, but its end is not
- *         reported
+ *         ND_PENDING; ND_INVALID_PARAMETER_1: overlapped is not valid; ND_CONNECTION_INVALID: not
+ *         connected; ND_CANCELED: the operation was cancelled; the disconnect continues, but its
+ *         end is not reported
  * @note Threads: control.
  */
 nd_status nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
 
 /**
- * Cancel the pending operations of a connector. A connection attempt is abandoned with its
- * operation. A disconnect continues, but its end is not reported.
+ * Cancel the pending operations of a connector. If the pending operation belongs to a connection
+ * attempt, the attempt is abandoned. A disconnect continues, but its end is not reported.
  * INDOverlapped::CancelOverlappedRequests
  *
  * @return ND_SUCCESS
@@ -231,18 +232,20 @@ nd_status nd_connector_cancel_overlapped_requests(struct nd_connector *connector
  * operations end with ND_CANCELED.
  *
  * @param connector may be NULL: nothing happens
- * @return ND_SUCCESS; ND_DEVICE_BUSY: its endpoint must be released before
+ * @return ND_SUCCESS; ND_DEVICE_BUSY: the connector still has an endpoint; release it first
  * @note Threads: control.
  */
 nd_status nd_connector_release(struct nd_connector *connector);
 
 /**
- * Wait for a connection request and assign it to a connector. Several connectors may wait; they get
- * the requests in the order of their calls. INDListen::GetConnectionRequest
+ * Wait for a connection request and assign it to a connector. Several connectors may wait;
+ * requests are assigned in the order in which the connectors began to wait.
+ * INDListen::GetConnectionRequest
  *
- * @param connector unused, without endpoint
- * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1, _2: connector,
- *         overlapped; ND_CANCELED: the listener was released or the operation was cancelled
+ * @param connector one that was never used and has no endpoint
+ * @return at once or later: ND_SUCCESS; ND_PENDING; ND_INVALID_PARAMETER_1, _2: connector or
+ *         overlapped is not valid; ND_CANCELED: the listener was released or the operation was
+ *         cancelled
  * @note Threads: control.
  */
 nd_status nd_listener_get_connection_request(struct nd_listener *listener,

@@ -25,8 +25,8 @@ extern "C" {
  * Take the results of completed requests, in the order of completion. The call does no I/O, so the
  * engine must also be polled (nd_engine_poll()). INDCompletionQueue::GetResults
  *
- * @param[out] results filled with the pointers that were passed with the requests; the structures
- *        at these pointers are filled
+ * @param[out] results receives the pointers that were passed with the requests. The call also
+ *        fills the structures to which they point
  * @return number of results taken, 0..count
  * @note Threads: owner.
  */
@@ -40,7 +40,7 @@ size_t nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t c
  * @param type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED
  * @return at once or later: ND_SUCCESS: there is a result of this type; ND_PENDING;
  *         ND_BUFFER_OVERFLOW: the queue has overrun, and the queue and its endpoints are unusable;
- *         ND_INVALID_PARAMETER: type or overlapped; ND_CANCELED
+ *         ND_INVALID_PARAMETER: type or overlapped is not valid; ND_CANCELED
  * @note Threads: control.
  */
 nd_status nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped);

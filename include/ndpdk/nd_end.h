@@ -4,11 +4,10 @@
 #define NDPDK_ND_END_H
 
 /**
- * @file
- * Beyond Network Direct: the reason why a connection or a connection attempt has ended. Only the
- * first cause is kept; consequences do not replace it. The adapter counts the ends by reason
- * (nd_adapter_counters(), names that begin with end_). docs/timeouts.md lists the time until each
- * timeout.
+ * @file Beyond Network Direct: the reason why a connection or a connection attempt has ended. Only
+ * the first reason is kept; its consequences do not replace it. The adapter counts the ends by
+ * reason (nd_adapter_counters(), names that begin with end_). docs/timeouts.md lists the time
+ * until each timeout.
  */
 
 #include <ndpdk/nd_types.h>
@@ -30,20 +29,21 @@ enum nd_end_reason {
 	ND_END_LOCAL_DISCONNECT, /**< nd_connector_disconnect(), or the endpoint was released */
 	ND_END_PEER_DISCONNECT,  /**< the peer disconnected */
 	ND_END_RETRIES,          /**< retries used up: a request got no acknowledgement */
-	/** RNR retries used up: no receive posted, or the peer could not complete an invalidate */
+	/** RNR retries used up: the peer had no receive, or could not complete an invalidate */
 	ND_END_RNR_RETRIES,
 	ND_END_KEEPALIVE,       /**< the peer did not answer a keepalive */
 	ND_END_PORT_STUCK,      /**< the port took no packet for 5 s */
 	ND_END_REFUSED_HERE,    /**< this side refused a request of the peer */
 	ND_END_REFUSED_BY_PEER, /**< the peer refused a request of this side */
 	ND_END_BAD_RESPONSE,    /**< a response of the peer did not match its request */
-	ND_END_LOCAL_ERROR,     /**< memory access, bind, overrun queue, or no resources here */
+	/** this side failed: memory access, bind, overrun queue, or no resources */
+	ND_END_LOCAL_ERROR,
 	ND_END_REJECTED,        /**< the peer sent a REJ; see nd_end.reject_reason */
 	ND_END_LOCAL_REJECT,    /**< nd_connector_reject() */
 	ND_END_CONNECT_TIMEOUT, /**< a message of the handshake was not answered in time */
 	ND_END_UNREACHABLE,     /**< no MAC address of the peer, or no route to the peer */
 	ND_END_CANCELED,        /**< the attempt was cancelled, or the endpoint was released */
-	ND_END_STALE,           /**< the peer reuses its queue pair for another connection */
+	ND_END_STALE,           /**< the peer uses its queue pair for another connection now */
 	ND_END_ADAPTER_CLOSING, /**< nd_adapter_close() */
 };
 
@@ -86,7 +86,7 @@ nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end)
 }
 
 /**
- * @return a short text about the reason for a message to the user; static; never NULL
+ * @return a short description of the reason, which can be shown to the user; static; never NULL
  * @note Threads: any.
  */
 const char *nd_end_reason_text(enum nd_end_reason reason);

@@ -11,8 +11,8 @@
  * gets exactly one result (none for a silent request that succeeds). With any other status the
  * request is not posted, gets no result, and the endpoint stays usable. A *result* with an error
  * ends the connection, and all other outstanding requests complete with ND_CANCELED. Requests are
- * executed and completed in the order of posting. The list is copied during the call. The caller
- * must not change the memory of a request before the result has come.
+ * executed and completed in the order of posting. The list sgl is copied during the call. The
+ * caller must not change the memory of a request before the result has come.
  *
  * All posting calls can return these errors: ND_CONNECTION_INVALID: not connected (not for
  * receives); ND_NO_MORE_ENTRIES: the endpoint's maximum number of requests is outstanding;
@@ -42,7 +42,7 @@ extern "C" {
 /**
  * Send a message. The message consumes one receive of the peer. INDEndpoint::Send
  *
- * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
+ * @param flags 0 or more of ND_OP_FLAG_SILENT_SUCCESS, _READ_FENCE, _SEND_AND_SOLICIT_EVENT
  * @return see the beginning of this file
  * @note Threads: owner.
  */
@@ -101,9 +101,9 @@ nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *resul
  * Other engines of the adapter may be using a window of ALLOW_ANY_ENDPOINT. Then this request, and
  * the requests that are posted after it, wait in the send queue until these engines have finished
  * their turn. Queries already report the window as not bound, but only the result proves that no
- * engine uses the memory. If the connection ends before that, the result is ND_CANCELED. Then
- * release the window, or call nd_mr_invalidate_windows() or nd_adapter_deregister_memory(), before
- * the memory is used for another purpose.
+ * engine uses the memory. If the connection ends before these turns do, the result is ND_CANCELED.
+ * Then release the window, or call nd_mr_invalidate_windows() or nd_adapter_deregister_memory(),
+ * before the memory is used for another purpose.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_2: mw is not a window of this adapter
@@ -113,8 +113,8 @@ nd_status nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags);
 
 /**
- * Read from the peer's window, from the given offset in bytes, into local memory. The length is
- * that of the list. INDEndpoint::Read
+ * Read from the peer's window, from the given offset in bytes, into local memory. The number of
+ * bytes is the total length of the list. INDEndpoint::Read
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_4: remote_descriptor is NULL;
@@ -131,8 +131,8 @@ nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *resul
  * INDEndpoint::Write
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
- * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_4: remote_descriptor is NULL. A write beyond
- *         the end of the window is detected by the peer, and its result is ND_REMOTE_ERROR
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_4: remote_descriptor is NULL. The peer
+ *         detects a write beyond the end of the window; the write's result is then ND_REMOTE_ERROR
  * @note Threads: owner.
  */
 nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -159,7 +159,7 @@ void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
 
 /**
  * End a batch: transmit as many of the delayed requests as possible; the engine transmits the rest
- * in its next turns. Does nothing without a batch. INDEndpoint::SubmitRequestBatch
+ * in its next turns. If no batch was begun, the call does nothing. INDEndpoint::SubmitRequestBatch
  *
  * @note Threads: owner.
  */

@@ -152,7 +152,8 @@ enum nd_endpoint_state {
 	ND_ENDPOINT_CONNECTING, /**< from connect, or the peer's request, until connected */
 	/**
 	 * Requests may be posted. With several engines, the first receives of an accepted
-	 * connection may complete one turn before this state. They may be answered at once.
+	 * connection may complete one turn before the endpoint is in this state. They may be
+	 * answered at once.
 	 */
 	ND_ENDPOINT_CONNECTED,
 	ND_ENDPOINT_DISCONNECTING, /**< nd_connector_disconnect() waits for the peer */
@@ -172,10 +173,12 @@ struct nd_endpoint_info {
 	 * receives that a message has taken.
 	 */
 	size_t inbound_outstanding;
-	size_t inbound_free;         /**< number of receives that can still be posted */
-	size_t outbound_outstanding; /**< posted and not known to be complete */
-	size_t outbound_free; /**< requests that can still be posted; 0: ND_NO_MORE_ENTRIES */
-	uint16_t path_mtu;    /**< largest payload of a packet in bytes; 0: never connected */
+	size_t inbound_free; /**< number of receives that can still be posted */
+	/** number of posted requests that are not known to be complete */
+	size_t outbound_outstanding;
+	/** requests that can still be posted; 0: posting returns ND_NO_MORE_ENTRIES */
+	size_t outbound_free;
+	uint16_t path_mtu; /**< largest payload of a packet in bytes; 0: never connected */
 };
 
 nd_status

@@ -61,8 +61,8 @@ nd_model_open(const struct nd_trace_config *config)
 void nd_model_close(struct nd_model *model);
 
 /**
- * Pass the next frame, before nd_model_finish(). The call never fails: if memory is exhausted, the
- * frame is only counted, and nd_model_finish() returns false.
+ * Pass the next frame to the model. Call this only before nd_model_finish(). The call never fails:
+ * if memory is exhausted, the frame is only counted, and nd_model_finish() returns false.
  *
  * @param time_ns capture time
  * @param frame Ethernet frame without FCS; copied if it is RoCEv2
@@ -83,8 +83,8 @@ void nd_model_frame(struct nd_model *model, uint64_t time_ns, const void *frame,
 bool nd_model_finish(struct nd_model *model);
 
 /**
- * @return the finished trace of the same frames: totals, violations, doubts. Owned by the model.
- *         Connections have the same indices in the trace and in the model.
+ * @return the finished trace of the model's frames: totals, violations, doubts. Owned by the
+ *         model. Connections have the same indices in the trace and in the model.
  * @note Threads: any.
  */
 const struct nd_trace *nd_model_trace(const struct nd_model *model);
@@ -93,8 +93,8 @@ bool nd_model_decode_sized(
 	const void *frame, size_t bytes, struct nd_model_headers *headers, size_t size);
 
 /**
- * Decode a RoCEv2 frame, with any ICRC. VLAN tags and one layer of VXLAN are skipped.
- * payload_offset counts from the start of frame.
+ * Decode a RoCEv2 frame, whether or not its ICRC is correct. VLAN tags and one layer of VXLAN are
+ * skipped. payload_offset counts from the start of frame.
  *
  * @param bytes length of frame
  * @param[out] headers filled when true is returned
@@ -175,8 +175,8 @@ const struct nd_model_operation *
 nd_model_operation(const struct nd_model *model, size_t connection, unsigned side, size_t index);
 
 /**
- * Copy payload of an operation: bytes that a SEND or WRITE sent, or that a READ returned. Bytes
- * that were not captured are 0. Atomics have no payload here.
+ * Copy the payload of an operation: the bytes that a SEND or WRITE sent, or that a READ returned.
+ * Bytes that were not captured are 0. Atomics have no payload here.
  *
  * @param offset offset of the first byte in the payload
  * @param[out] to filled; may be NULL when bytes is 0
@@ -242,10 +242,10 @@ const struct nd_model_memory_event *
 nd_model_memory_event(const struct nd_model *model, size_t connection, unsigned side, size_t index);
 
 /**
- * Return the memory of a side directly before an event, as its responder must have it. A byte has
- * the value that the event finds. If the event does not find the byte, it has the value that the
- * newest earlier event left. If there is none, it has the value that a later event finds before any
- * event writes the byte. Numbers of atomics are stored with the low byte first.
+ * Return the memory of a side directly before an event, as its responder must have it. The value
+ * of a byte is, in this order: the value that the event itself found there; the value that the
+ * newest earlier event left; the value that a later event finds before any event writes the byte.
+ * Numbers of atomics are stored with the low byte first.
  *
  * @param index index of the event, 0 .. nd_model_memory_count()
  * @param[out] to filled; unknown bytes are 0

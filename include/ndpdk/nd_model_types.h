@@ -41,12 +41,12 @@ enum nd_model_kind {
 	ND_MODEL_READ,
 	ND_MODEL_COMPARE_SWAP,
 	ND_MODEL_FETCH_ADD,
-	ND_MODEL_OTHER, /**< FLUSH, ATOMIC WRITE: not supported by this library */
+	ND_MODEL_OTHER, /**< FLUSH or ATOMIC WRITE, which this library does not support */
 };
 
 /** How an operation ended, as seen in the capture. */
 enum nd_model_end {
-	ND_MODEL_UNANSWERED, /**< no answer that covers the operation was captured */
+	ND_MODEL_UNANSWERED, /**< the capture has no answer that covers the operation */
 	/**
 	 * Acknowledged, maybe together with later operations. READ and atomic: the whole response
 	 * was captured.
@@ -54,7 +54,7 @@ enum nd_model_end {
 	ND_MODEL_ACKNOWLEDGED,
 	ND_MODEL_REFUSED, /**< fatal NAK; its code is in the member syndrome */
 	/**
-	 * READ or atomic without a completely captured response. An answer to a later operation
+	 * READ or atomic whose response was not captured completely. An answer to a later operation
 	 * shows that it was executed.
 	 */
 	ND_MODEL_IMPLIED,
@@ -70,7 +70,7 @@ enum nd_model_part {
 	/** Wrong ICRC. Connection and side are taken from the headers, which may be corrupted. */
 	ND_MODEL_FRAME_CORRUPTED,
 	ND_MODEL_FRAME_CM,       /**< message of the connection manager */
-	ND_MODEL_FRAME_DATAGRAM, /**< other datagram: other management class, UD */
+	ND_MODEL_FRAME_DATAGRAM, /**< other UD packet: a MAD that is no CM message, or no MAD */
 	ND_MODEL_FRAME_REQUEST,  /**< SEND, WRITE, READ request, atomic request */
 	ND_MODEL_FRAME_ACK,      /**< Acknowledge without NAK */
 	ND_MODEL_FRAME_NAK,      /**< PSN sequence error or fatal NAK; see syndrome */
@@ -87,7 +87,7 @@ enum nd_model_fault_kind {
 	ND_MODEL_FAULT_REPEATED,  /**< the network delivered the packet twice */
 	ND_MODEL_FAULT_REORDERED, /**< the packet arrived after packets that were sent later */
 	ND_MODEL_FAULT_CORRUPTED, /**< wrong ICRC */
-	/** The receiver answered the packet, but it was not captured. */
+	/** The receiver answered the packet, but the capture does not contain the packet. */
 	ND_MODEL_FAULT_UNCAPTURED,
 };
 
@@ -100,20 +100,21 @@ enum nd_model_place {
 	ND_MODEL_PLACE_CAPTURE, /**< in the capture itself; the network made no fault */
 };
 
-/** A fault that concerns one packet, or several packets in a row. */
+/** A fault of one packet, or of several packets in a row. */
 struct nd_model_fault {
 	enum nd_model_fault_kind kind; /**< type of the fault */
 	enum nd_model_place place;     /**< place of the fault */
 	size_t connection;             /**< ND_MODEL_NONE = not known */
 	unsigned side;                 /**< sender of the packet */
-	uint64_t frame;    /**< frame that shows the fault: the packet, its copy or its answer */
+	/** frame that shows the fault: the affected packet, its copy or its answer */
+	uint64_t frame;
 	uint64_t original; /**< frame of the affected packet, if captured; else 0 */
 	uint32_t psn;      /**< PSN of the first affected packet */
 	uint32_t packets;  /**< number of affected packets with consecutive PSNs, at least 1 */
 	bool answer;       /**< the packet is an answer, not a request */
 	/**
-	 * Index of the packet's operation, among the operations of side or, if answer is set, of
-	 * the other side.
+	 * Index of the packet's operation. The operation is one of side or, if answer is set, one
+	 * of the other side.
 	 */
 	size_t operation;
 };
@@ -124,7 +125,7 @@ struct nd_model_headers {
 	uint8_t destination_mac[6]; /**< of the Ethernet header */
 	uint8_t source_ip[16];      /**< IPv6 address, or IPv4-mapped (RFC 4291) */
 	uint8_t destination_ip[16]; /**< IPv6 address, or IPv4-mapped (RFC 4291) */
-	uint16_t vlan_tci;          /**< 802.1Q tag; valid with vlan */
+	uint16_t vlan_tci;          /**< 802.1Q tag; valid if vlan is true */
 	bool vlan;                  /**< the frame has an 802.1Q tag */
 	bool solicited;             /**< BTH: solicited event */
 	bool acknowledge;           /**< BTH: acknowledge request (AckReq) */
@@ -158,12 +159,12 @@ struct nd_model_frame {
 	uint32_t captured_bytes; /**< captured length */
 	uint32_t wire_bytes;     /**< length on the wire */
 	enum nd_model_part part; /**< role of the frame */
-	unsigned side;           /**< sender of the frame; valid if connection is known */
+	unsigned side;           /**< sender of the frame, 0 or 1; valid if connection is known */
 	size_t connection;       /**< ND_MODEL_NONE = not known */
 	/**
-	 * Index of the frame's operation. A request belongs to an operation of side, an answer to
-	 * an operation of the other side. An ACK belongs to the operation with its PSN.
-	 * ND_MODEL_NONE = not known.
+	 * Index of the frame's operation. A request belongs to an operation that side posted, an
+	 * answer to an operation that the other side posted. An ACK belongs to the operation with
+	 * its PSN. ND_MODEL_NONE = not known.
 	 */
 	size_t operation;
 	uint32_t packet;      /**< PSN minus the first PSN of the operation */
@@ -199,39 +200,41 @@ struct nd_model_cm_message {
 struct nd_model_side {
 	uint8_t mac[6];    /**< MAC address */
 	uint8_t ip[16];    /**< IPv6 address, or IPv4-mapped (RFC 4291) */
-	uint16_t vlan_tci; /**< 802.1Q tag of its frames; valid with vlan */
+	uint16_t vlan_tci; /**< 802.1Q tag of its frames; valid if vlan is true */
 	bool vlan;         /**< its frames have an 802.1Q tag */
 	/**
 	 * True if the side sent an RC packet. The members up to ttl are from its first RC packet.
 	 */
 	bool data_seen;
 	/**
-	 * DSCP << 2 | ECN of the first RC packet that is not an Acknowledge. With only_acks: of the
-	 * first Acknowledge.
+	 * DSCP << 2 | ECN of the side's first RC packet that is not an Acknowledge; if only_acks is
+	 * true, of its first Acknowledge.
 	 */
 	uint8_t tos;
-	bool only_acks;              /**< all RC packets of the side are Acknowledges */
-	bool ack_seen;               /**< the side sent an Acknowledge; ack_tos is valid */
-	uint8_t ack_tos;             /**< DSCP << 2 | ECN of the first Acknowledge */
-	uint8_t ttl;                 /**< TTL or hop limit */
-	uint16_t udp_source_port;    /**< UDP source port of its RC packets */
-	uint32_t qpn;                /**< queue pair number; 0 = not known */
-	uint32_t first_psn;          /**< first PSN of its requests; valid with first_psn_known */
+	bool only_acks;           /**< all RC packets of the side are Acknowledges */
+	bool ack_seen;            /**< the side sent an Acknowledge; ack_tos is valid */
+	uint8_t ack_tos;          /**< DSCP << 2 | ECN of the first Acknowledge */
+	uint8_t ttl;              /**< TTL or hop limit */
+	uint16_t udp_source_port; /**< UDP source port of its RC packets */
+	uint32_t qpn;             /**< queue pair number; 0 = not known */
+	/** first PSN of its requests; valid if first_psn_known is true */
+	uint32_t first_psn;
 	bool first_psn_known;        /**< first_psn is valid */
 	bool first_psn_told;         /**< first_psn is from a CM message, not from a request */
 	uint32_t comm_id;            /**< communication ID; 0 = not known */
 	uint8_t initiator_depth;     /**< initiator depth in its REQ or REP */
 	uint8_t responder_resources; /**< responder resources in its REQ or REP */
-	uint8_t rnr_retry_count;     /**< RNR retry count in its REQ or REP, for its peer, 0..7 */
-	size_t operations;           /**< number of operations that the side posted */
-	size_t receives;             /**< number of its receives that messages of the peer took */
-	size_t keys;                 /**< number of its keys that the peer used */
-	size_t refusals;             /**< number of refused operations of the peer */
+	/** RNR retry count that its REQ or REP tells the peer to use, 0..7 */
+	uint8_t rnr_retry_count;
+	size_t operations; /**< number of operations that the side posted */
+	size_t receives;   /**< number of its receives that messages of the peer took */
+	size_t keys;       /**< number of its keys that the peer used */
+	size_t refusals;   /**< number of refused operations of the peer */
 };
 
 /** How a connection ended. */
 enum nd_model_close {
-	ND_MODEL_OPEN,         /**< not ended before the end of the capture */
+	ND_MODEL_OPEN,         /**< not ended when the capture ended */
 	ND_MODEL_REJECTED,     /**< by a REJ; closed_by is the sender of the REJ */
 	ND_MODEL_DISCONNECTED, /**< by a DREQ; closed_by is the sender of the first DREQ */
 	ND_MODEL_FAILED,       /**< fatal NAK without DREQ; closed_by is the sender of the NAK */
@@ -239,26 +242,28 @@ enum nd_model_close {
 
 /** A connection. The connection has the same index in nd_trace_connection(). */
 struct nd_model_connection {
-	const struct nd_trace_connection *report; /**< counts; valid until the model is closed */
-	struct nd_model_side side[2];             /**< [0] = active side, or the side seen first */
-	enum nd_trace_cm cm;                      /**< how far the CM exchange came */
-	uint16_t path_mtu_bytes;                  /**< 0 = not known */
-	bool path_mtu_told;        /**< path_mtu_bytes is from a REQ, not from packets */
-	bool req_seen;             /**< a REQ was captured; the next six members are valid */
-	uint64_t service_id;       /**< service ID in the REQ */
-	uint16_t service_port;     /**< port in an RDMA IP CM service ID; else 0 */
-	uint8_t ack_timeout;       /**< ACK timeout in the REQ: 4.096 us << code */
-	uint8_t retry_count;       /**< retry count in the REQ, 0..7 */
-	uint8_t max_cm_retries;    /**< maximum CM retries in the REQ, 0..15 */
+	/** counts of its packets; valid until the model is closed */
+	const struct nd_trace_connection *report;
+	struct nd_model_side side[2]; /**< [0] = active side, or the side seen first */
+	enum nd_trace_cm cm;          /**< how far the CM exchange came */
+	uint16_t path_mtu_bytes;      /**< 0 = not known */
+	bool path_mtu_told;           /**< path_mtu_bytes is from a REQ, not from packets */
+	bool req_seen;                /**< a REQ was captured; the next six members are valid */
+	uint64_t service_id;          /**< service ID in the REQ */
+	uint16_t service_port;        /**< port in an RDMA IP CM service ID; else 0 */
+	uint8_t ack_timeout;          /**< ACK timeout in the REQ: 4.096 us << code */
+	uint8_t retry_count;          /**< retry count in the REQ, 0..7 */
+	uint8_t max_cm_retries;       /**< maximum CM retries in the REQ, 0..15 */
 	uint8_t remote_cm_timeout; /**< remote CM response timeout in the REQ: 4.096 us << code */
-	uint16_t reject_reason;    /**< reason of the REJ with ND_MODEL_REJECTED */
+	uint16_t reject_reason;    /**< reason in the REJ, if the end is ND_MODEL_REJECTED */
 	enum nd_model_close close; /**< how the connection ended */
-	unsigned closed_by;        /**< side that ended it; valid unless ND_MODEL_OPEN */
-	uint64_t closed_frame;     /**< frame of the REJ, first DREQ, or fatal NAK */
-	uint64_t closed_ns;        /**< time of closed_frame */
-	uint64_t first_frame;      /**< number of its first frame */
-	uint64_t last_frame;       /**< number of its newest frame */
-	size_t cm_messages;        /**< number of CM messages for nd_model_cm() */
+	/** side that ended the connection; valid unless ND_MODEL_OPEN */
+	unsigned closed_by;
+	uint64_t closed_frame; /**< frame of the REJ, first DREQ, or fatal NAK */
+	uint64_t closed_ns;    /**< time of closed_frame */
+	uint64_t first_frame;  /**< number of its first frame */
+	uint64_t last_frame;   /**< number of its newest frame */
+	size_t cm_messages;    /**< number of CM messages for nd_model_cm() */
 };
 
 /** @} */

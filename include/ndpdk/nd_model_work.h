@@ -32,53 +32,61 @@ struct nd_model_operation {
 	enum nd_model_end end;   /**< how the operation ended */
 	uint32_t first_psn;      /**< PSN of its first request packet */
 	uint64_t sequence;       /**< first_psn, extended to 64 bits: comparable within one side */
-	uint32_t packets;        /**< number of PSNs; READ: of its response; 0 = not known */
-	uint64_t bytes;          /**< message length; a lower limit if bytes_known is false */
+	uint32_t packets;        /**< number of PSNs (READ: of its response); 0 = not known */
+	/** message length; if bytes_known is false, at least this length */
+	uint64_t bytes;
 	bool bytes_known;        /**< bytes is exact */
 	bool whole;              /**< every request packet was captured */
 	bool solicited;          /**< the last packet requests a solicited event */
 	bool keepalive;          /**< WRITE of no bytes to address 0, key 0: keepalive */
-	uint32_t immediate;      /**< immediate data, if kind has them */
+	uint32_t immediate;      /**< immediate data, if operations of this kind have them */
 	uint32_t invalidate_key; /**< R_Key with ND_MODEL_SEND_INVALIDATE */
-	uint32_t key;            /**< R_Key of WRITE, READ, atomics; valid with target_known */
-	uint64_t address;        /**< address of WRITE, READ, atomics; valid with target_known */
-	bool target_known;       /**< a packet with RETH or AtomicETH was captured */
-	uint64_t compare;        /**< compare value of COMPARE_SWAP */
-	uint64_t swap_add;       /**< swap value of COMPARE_SWAP; addend of FETCH_ADD */
-	uint64_t original;       /**< value before the atomic; valid with original_known */
-	bool original_known;     /**< original is valid */
-	uint64_t first_frame;    /**< frame of the first captured request packet */
-	uint64_t first_ns;       /**< time of first_frame */
-	uint64_t last_frame;     /**< frame of the newest packet that is no retransmission */
-	uint64_t last_ns;        /**< time of last_frame */
-	uint32_t repeats;        /**< retransmitted request frames: nd_model_repeat() */
-	uint32_t rnr_naks;       /**< number of RNR NAKs for the operation */
-	uint32_t sequence_naks;  /**< number of PSN sequence error NAKs for its PSNs */
-	uint8_t syndrome;        /**< NAK code with ND_MODEL_REFUSED: 0x61, 0x62 or 0x63 */
-	uint64_t end_frame;      /**< frame of the answer that ended the operation; 0 = none */
-	uint64_t end_ns;         /**< time of end_frame */
+	/** R_Key of WRITE, READ, atomics; valid if target_known is true */
+	uint32_t key;
+	/** address of WRITE, READ, atomics; valid if target_known is true */
+	uint64_t address;
+	bool target_known;      /**< a packet with RETH or AtomicETH was captured */
+	uint64_t compare;       /**< compare value of COMPARE_SWAP */
+	uint64_t swap_add;      /**< swap value of COMPARE_SWAP; addend of FETCH_ADD */
+	uint64_t original;      /**< value before the atomic; valid if original_known is true */
+	bool original_known;    /**< original is valid */
+	uint64_t first_frame;   /**< frame of the first captured request packet */
+	uint64_t first_ns;      /**< time of first_frame */
+	uint64_t last_frame;    /**< frame of the newest packet that is no retransmission */
+	uint64_t last_ns;       /**< time of last_frame */
+	uint32_t repeats;       /**< retransmitted request frames: nd_model_repeat() */
+	uint32_t rnr_naks;      /**< number of RNR NAKs for the operation */
+	uint32_t sequence_naks; /**< number of PSN sequence error NAKs for its PSNs */
+	/** NAK code if the end is ND_MODEL_REFUSED: 0x61, 0x62 or 0x63 */
+	uint8_t syndrome;
+	uint64_t end_frame; /**< frame of the answer that ended the operation; 0 = none */
+	uint64_t end_ns;    /**< time of end_frame */
 	/**
-	 * Number of the peer's operations, from its first one on, that were complete at the place
-	 * of the capture before the first packet of this operation. This operation may depend on
-	 * them, but not on later ones.
+	 * Number of the peer's operations, counted from its first one, that were complete at the
+	 * place of the capture before the first packet of this operation. This operation may depend
+	 * on them, but not on later operations of the peer.
 	 */
 	size_t after_messages;
 	/**
-	 * Number of own operations, from the first one on, that were answered before that packet.
+	 * Number of this side's operations, counted from its first one, that were answered before
+	 * the first packet of this operation.
 	 */
 	size_t after_operations;
-	size_t receive; /**< index of the peer's receive that it took, or ND_MODEL_NONE */
+	/** index of the peer's receive that the operation took, or ND_MODEL_NONE */
+	size_t receive;
 };
 
-/** A receive of a side that a message of the peer took. */
+/** A receive that one side posted, and that a message of the peer took. */
 struct nd_model_receive {
-	size_t operation;      /**< operation of the peer */
-	uint64_t bytes;        /**< required length: SEND its length, WRITE with immediate 0 */
-	uint64_t frame;        /**< frame of the packet that completed the message */
-	uint64_t time_ns;      /**< time of frame */
-	uint32_t rnr_naks;     /**< number of RNR NAKs before the message was accepted */
-	uint64_t absent_frame; /**< frame of the newest RNR NAK, when no receive was posted; or 0 */
-	uint64_t absent_ns;    /**< time of absent_frame */
+	size_t operation; /**< operation of the peer */
+	/** required length of the receive: SEND: message length; WRITE with immediate: 0 */
+	uint64_t bytes;
+	uint64_t frame;    /**< frame of the packet that completed the message */
+	uint64_t time_ns;  /**< time of frame */
+	uint32_t rnr_naks; /**< number of RNR NAKs before the message was accepted */
+	/** frame of the newest RNR NAK that shows that no receive was posted; 0 = none */
+	uint64_t absent_frame;
+	uint64_t absent_ns; /**< time of absent_frame */
 	/**
 	 * True if the message was accepted, or is not known to be refused. False if it was refused,
 	 * or if no receive was posted until the end of the capture.
@@ -94,14 +102,15 @@ enum nd_model_right {
 };
 
 /**
- * A key of a side, as its peer used it. If the same value is used again after an invalidation was
- * seen, the value is a new key with its own index.
+ * A key of one side, as its peer used it. If the peer uses the same value again after an
+ * invalidation was seen, this is a new key with its own index.
  */
 struct nd_model_key {
-	uint32_t value;       /**< value in RETH or AtomicETH */
-	uint32_t rights;      /**< rights shown by accepted uses: bits of enum nd_model_right */
-	uint64_t low;         /**< lowest address of accepted uses; valid if uses is not 0 */
-	uint64_t end;         /**< highest address plus 1; low + 1 .. 2^64, stored modulo 2^64 */
+	uint32_t value;  /**< value in RETH or AtomicETH */
+	uint32_t rights; /**< rights shown by accepted uses: bits of enum nd_model_right */
+	uint64_t low;    /**< lowest address of accepted uses; valid if uses is not 0 */
+	/** highest accessed address plus 1: low + 1 .. 2^64, stored modulo 2^64 */
+	uint64_t end;
 	uint64_t uses;        /**< accepted uses of at least one byte */
 	uint64_t empty_uses;  /**< accepted uses of no bytes; no proof that the key is valid */
 	uint64_t refusals;    /**< refused uses: nd_model_refusal() */
@@ -110,13 +119,14 @@ struct nd_model_key {
 	uint64_t last_frame;  /**< answer to the last accepted use, or its request; 0 = none */
 	uint64_t last_ns;     /**< time of last_frame */
 	/**
-	 * Frame of the first refusal after the last accepted use. From then on the key was invalid
-	 * or did not allow this use. 0 = none.
+	 * Frame of the first refusal after the last accepted use; 0 = none. From then on the key
+	 * was invalid, or did not allow the refused use.
 	 */
 	uint64_t refused_frame;
 	uint64_t invalidated_frame; /**< frame of the SEND with invalidate; 0 = none */
 	uint64_t invalidated_ns;    /**< time of invalidated_frame */
-	size_t invalidated_by;      /**< index of that SEND of the peer, or ND_MODEL_NONE */
+	/** index of the SEND with invalidate, posted by the peer, or ND_MODEL_NONE */
+	size_t invalidated_by;
 };
 
 /** An operation of the peer that a side refused with a fatal NAK. */
@@ -126,7 +136,7 @@ struct nd_model_refusal {
 	enum nd_model_kind kind; /**< type of the operation */
 	uint8_t syndrome;        /**< NAK code: 0x61, 0x62 or 0x63 */
 	uint64_t frame;          /**< frame of the NAK */
-	uint64_t address;        /**< address of the operation; valid with a key */
+	uint64_t address;        /**< address of the operation; valid if key is known */
 	uint64_t bytes;          /**< length of the operation */
 };
 
@@ -149,13 +159,13 @@ struct nd_model_memory_event {
 	uint32_t key;     /**< R_Key that was used */
 	uint64_t address; /**< virtual address of the first byte */
 	uint64_t bytes;   /**< 8 for atomics */
-	uint64_t value;   /**< value of an atomic, found or stored */
+	uint64_t value;   /**< value of an atomic, found or stored (see source) */
 };
 
 /** Kinds of limits: information that the capture lacks. */
 enum nd_model_limit_kind {
 	ND_MODEL_LIMIT_MIDDLE,    /**< a connection began before the capture */
-	ND_MODEL_LIMIT_OPEN_END,  /**< the capture ended before the connection */
+	ND_MODEL_LIMIT_OPEN_END,  /**< the capture ended before the connection ended */
 	ND_MODEL_LIMIT_ONE_WAY,   /**< no packet from one of the sides was captured */
 	ND_MODEL_LIMIT_FRAMES,    /**< request packets are missing and were not retransmitted */
 	ND_MODEL_LIMIT_ANSWERS,   /**< READ responses or atomic responses are missing */
@@ -176,8 +186,9 @@ struct nd_model_limit {
 	size_t connection;             /**< index; ND_MODEL_NONE = the whole capture */
 	unsigned side;                 /**< sender of the affected packets; 0 if both sides */
 	uint64_t frame;                /**< first frame that shows the limit; 0 = none */
-	uint64_t count;                /**< number of frames, packets or operations: see text */
-	const char *text;              /**< description, one sentence without count; static */
+	/** number of frames, packets or operations: text says which */
+	uint64_t count;
+	const char *text; /**< description, one sentence without count; static */
 };
 
 /** @} */

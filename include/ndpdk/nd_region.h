@@ -4,9 +4,8 @@
 #define NDPDK_ND_REGION_H
 
 /**
- * @file
- * Registered memory with rights and with a key of its own, as IND2MemoryRegion of ND version 2,
- * NDK_MR of NDK and ibv_mr of verbs. nd_memory.h registers memory that peers reach only through
+ * @file Memory regions: registered memory with rights and a key, as IND2MemoryRegion of ND version
+ * 2, NDK_MR of NDK and ibv_mr of verbs. nd_memory.h registers memory that peers reach only through
  * windows.
  *
  * The rights of a region decide which uses of its bytes are allowed:
@@ -22,9 +21,9 @@
  * ends the connection. A bind is refused with the same status.
  *
  * A region has a key only if a REMOTE flag is set. With the key, the peer of ANY endpoint of the
- * adapter can access the whole region until the deregistration. Use a window to give a peer less
- * memory or a shorter time. Guesses of keys of regions and of windows are refused, counted and
- * barred in the same way (docs/security.md).
+ * adapter can access the whole region until the deregistration.Use a window to give a peer only a
+ * part of the memory, or access for a shorter time. Guesses of keys of regions and of windows are
+ * refused, counted and barred in the same way (docs/security.md).
  *
  * A peer addresses bytes by their address in the region's address space (from struct
  * nd_mr_info.base) and by the remote token. Address, length and token together form a struct
@@ -47,26 +46,28 @@ extern "C" {
 
 /*
  * Rights of a registration. The lower 16 bits have the values of Network Direct version 2 and NDK.
- * Flags above the lower 16 bits are extensions of this library. Flags that write include
- * ALLOW_LOCAL_WRITE.
+ * Flags above the lower 16 bits are extensions of this library. The values of the flags that let a
+ * peer write include the bit of ALLOW_LOCAL_WRITE.
  */
-#define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u /**< receives and windows may write */
+/** receives and windows may write to the region */
+#define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u
 #define ND_MR_FLAG_ALLOW_REMOTE_READ   0x00000002u /**< peers may read with the key */
 #define ND_MR_FLAG_ALLOW_REMOTE_WRITE  0x00000005u /**< peers may write with the key */
-#define ND_MR_FLAG_RDMA_READ_SINK      0x00000008u /**< own reads and atomics may write */
+/** own reads and atomics may write their data to the region */
+#define ND_MR_FLAG_RDMA_READ_SINK      0x00000008u
 #define ND_MR_FLAG_ALLOW_REMOTE_ATOMIC 0x00010001u /**< peers may use atomics with the key */
 
 /*
  * Flags of nd_endpoint_bind() and nd_endpoint_bind_early():
  *
- * ND_OP_FLAG_ALLOW_ANY_ENDPOINT opens the window to the peers of all endpoints of the adapter, as
- * windows of NDK (type 1), and not only to the peer of the endpoint that binds it. All these
- * endpoints and peers may invalidate the window. If a peer invalidates it, the inbound completion
- * queue of the endpoint that received the peer's message returns the invalidate result. The window
- * stays bound when the endpoint that bound it ends.
+ * ND_OP_FLAG_ALLOW_ANY_ENDPOINT opens the window to the peers of all endpoints of the adapter, and
+ * not only to the peer of the endpoint that binds it (windows of NDK are like this: type 1). All
+ * endpoints of the adapter and their peers may invalidate the window. If a peer invalidates it,
+ * the inbound completion queue of the endpoint that received the peer's message returns the
+ * invalidate result. The window stays bound when the endpoint that bound it ends.
  *
- * ND_OP_FLAG_ALLOW_NOTHING binds a window without rights. In ND version 2 this is a bind without an
- * ALLOW flag. Together with another ALLOW flag it has no effect.
+ * ND_OP_FLAG_ALLOW_NOTHING binds a window without rights. ND version 2 expresses this by a bind
+ * without an ALLOW flag. Together with another ALLOW flag, ALLOW_NOTHING has no effect.
  */
 
 /**
@@ -90,7 +91,7 @@ nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd
  * invalid when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
  * NdkGetRemoteTokenFromMr
  *
- * The key of a fast region is that of the registration that was posted last.
+ * For a fast region, the call returns the key of the registration that was posted last.
  *
  * @param[out] token in network byte order, as nd_mw_descriptor.token, to be sent unchanged;
  *        unchanged after a failure
@@ -126,13 +127,13 @@ struct nd_mr *nd_adapter_find_region(struct nd_adapter *adapter, uint32_t local_
 
 /*
  * Fast registration (NDK; IBV_WR_REG_MR of verbs): an empty region is created once. Then requests
- * of any endpoint register memory in it and invalidate it, in order with the other requests of the
- * endpoint. So a region can be opened for one exchange with a peer, without a control call and
- * without a window.
+ * on any endpoint register memory in the region and invalidate the registration, in order with the
+ * other requests on this endpoint. So a region can be opened for one exchange with a peer, without
+ * a control call and without a window.
  *
- * Lists use the handle like any other: it stands for the registration that is valid when the
- * request is executed. The local token is constant, but each registration has a new remote token.
- * Windows cannot be bound to a fast region.
+ * The handle is used in lists like other handles. It stands for the registration that is valid
+ * when the request is executed. The local token is constant, but each registration has a new
+ * remote token. Windows cannot be bound to a fast region.
  */
 
 /** Bytes of a page of a fast region. Page addresses are multiples of this size. */
@@ -143,9 +144,9 @@ struct nd_mr *nd_adapter_find_region(struct nd_adapter *adapter, uint32_t local_
  *
  * nd_adapter_deregister_memory() frees the region, even if memory is registered in it, but returns
  * ND_DEVICE_BUSY while a fast register is queued. nd_mr_query() returns the current registration;
- * length 0: none. A fast region uses four entries of nd_adapter_config.regions_max.
+ * if there is none, length is 0. A fast region uses four entries of nd_adapter_config.regions_max.
  *
- * @param max_pages maximum of one registration, 1 .. ND_REGION_BUFFERS_MAX
+ * @param max_pages maximum number of pages of one registration, 1 .. ND_REGION_BUFFERS_MAX
  * @param remote_access whether registrations may grant rights to peers
  * @param[out] mr unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: max_pages is out of range, or mr is NULL;
@@ -167,18 +168,19 @@ nd_status nd_adapter_create_fast_region(
  *        memory until the registration is invalidated
  * @param page_count 1 .. max_pages
  * @param first_byte_offset less than ND_FAST_PAGE_BYTES
- * @param length bytes, from 1 to the end of the last page
+ * @param length bytes, at least 1; the range must end within the last page
  * @param base first address of the region; base modulo ND_FAST_PAGE_BYTES must be first_byte_offset
  * @param flags SILENT_SUCCESS, READ_FENCE; rights of peers: ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC;
  *        rights of this side: ALLOW_LOCAL_WRITE, which ALLOW_WRITE and _ATOMIC include,
  *        RDMA_READ_SINK
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: result is NULL; _2: mr is not a fast region of this
- *         adapter; _3: pages is NULL, or an address is NULL or not a multiple of the page size; _4:
- *         page_count; _5: first_byte_offset; _6: length; _7: base, or base + length wraps around;
- *         _8: unknown flags; ND_ACCESS_VIOLATION: flags grant rights to peers, but the region was
- *         created without remote_access; ND_INVALID_DEVICE_STATE: memory is registered in mr, and
- *         no invalidate is posted; ND_INSUFFICIENT_RESOURCES: no free key, or three registrations
- *         of mr are valid or queued; ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
+ *         adapter; _3: pages is NULL, or an address is NULL or not a multiple of the page size;
+ *         _4, _5, _6: page_count, first_byte_offset or length is out of range; _7: base is not
+ *         valid, or base + length wraps around; _8: unknown flags; ND_ACCESS_VIOLATION: flags
+ *         grant rights to peers, but the region was created without remote_access;
+ *         ND_INVALID_DEVICE_STATE: memory is registered in mr, and no invalidate is posted;
+ *         ND_INSUFFICIENT_RESOURCES: no free key, or three registrations of mr are valid or
+ *         queued; ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
  * @note Threads: owner.
  */
 nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -191,9 +193,10 @@ nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_resu
  * in a turn, this request and those posted after it wait in the send queue. If nothing is
  * registered, the result is ND_INVALIDATION_ERROR, which ends the connection. NdkInvalidate
  *
- * A peer can do the same with nd_endpoint_send_and_invalidate() and the remote token. The result of
- * the receive then has ND_RESULT_INVALIDATED, and comes when no engine uses the memory any more.
- * The message is refused if the registration grants peers no right.
+ * A peer can invalidate the registration with nd_endpoint_send_and_invalidate() and the remote
+ * token. The result of the receive for its message then has the flag ND_RESULT_INVALIDATED, and is
+ * returned only when no engine uses the memory any more. The message is refused if the
+ * registration grants peers no right.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
  * @return as for all requests (nd_endpoint.h); ND_INVALID_PARAMETER_2: mr is not a fast region of

@@ -4,17 +4,17 @@
 #define NDPDK_ND_SHARED_H
 
 /**
- * @file
- * Beyond Network Direct: calls for layers above this API that have requests and results of their
- * own, such as the SPI of Windows (ndspi.h) or verbs. Such a layer usually posts requests with one
- * list entry, identifies memory by tokens, is called from any thread, and returns results by value.
+ * @file Beyond Network Direct: calls for layers above this API, such as the SPI of Windows
+ * (ndspi.h) or verbs, which have their own formats of requests and results. Such a layer usually
+ * posts requests with one list entry, identifies memory by tokens, is called from any thread, and
+ * returns results by value.
  *
  * Results by value: nd_cq_get_completions() takes the same results as nd_cq_get_results(), but
  * writes them into the caller's array and not into the struct nd_result of the requests. So the
  * pointer that is passed with a request (`result`) is a context, as wr_id in verbs: the library
  * never dereferences it and returns it unchanged. The pointer must not be NULL. For one queue, use
  * either these calls or nd_cq_get_results(), unless all pointers point to a struct nd_result. A
- * layer that translates each result can read them in the queue: nd_cq_peek_completions().
+ * layer that translates each result can read the results in the queue: nd_cq_peek_completions().
  *
  * One call for each request: nd_endpoint_token_send() and the other token calls combine
  * nd_adapter_find_region() and a posting call such as nd_endpoint_send(). nd_endpoint_shared_send()
@@ -35,7 +35,7 @@ extern "C" {
  * @{
  */
 
-/** Type of request of a completion. New ones are added at the end. */
+/** Type of the request that has completed. New types are added at the end. */
 enum nd_completion_kind {
 	ND_COMPLETION_SEND = 0, /**< any kind of send */
 	ND_COMPLETION_WRITE,
@@ -57,7 +57,8 @@ struct nd_completion {
 	void *context;          /**< pointer that was passed with the request as result */
 	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
 	nd_status status;       /**< ND_SUCCESS, or why the request failed */
-	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
+	/** valid with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
+	uint32_t imm_data;
 	uint32_t bytes_transferred; /**< message length; 0 for bind and invalidate */
 	uint8_t kind;               /**< enum nd_completion_kind */
 	uint8_t flags;              /**< ND_RESULT_ */
@@ -75,8 +76,8 @@ size_t nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions
 /**
  * Access completions in the queue without copying. nd_cq_drop_completions() removes them.
  *
- * If the status of a completion is not ND_SUCCESS, the request failed, but the value here is not
- * the final status. Take failed completions, and completions of kind
+ * If the status of a completion in the queue is not ND_SUCCESS, the request failed, but this is
+ * not yet the status to report. Take failed completions, and completions of kind
  * ND_COMPLETION_WINDOW_INVALIDATED, with nd_cq_get_completions() instead.
  *
  * @param[out] first pointer to the oldest completion; the next ones follow in memory. Valid until
@@ -91,8 +92,8 @@ size_t nd_cq_peek_completions(struct nd_cq *cq, const struct nd_completion **fir
 /**
  * Remove the oldest completions.
  *
- * @param count at most the value that nd_cq_peek_completions() returned. Each of them must have
- *        ND_SUCCESS and another kind than ND_COMPLETION_WINDOW_INVALIDATED
+ * @param count at most the value that nd_cq_peek_completions() returned. Each removed completion
+ *        must have ND_SUCCESS, and must not be of kind ND_COMPLETION_WINDOW_INVALIDATED
  * @note Threads: owner.
  */
 void nd_cq_drop_completions(struct nd_cq *cq, size_t count);

@@ -23,12 +23,12 @@
  * message has begun to fill, with ND_CANCELED or with the error. All other receives stay in the
  * queue for other endpoints.
  *
- * **Fairness.** First come, first served. An endpoint occupies at most one receive. A peer that
- * begins a message and does not finish it occupies the receive until its connection ends. Therefore
- * post more receives than there are endpoints. nd_adapter_config.keepalive_ms detects a peer that
- * has gone. A peer that sends without pause can take all receives before other peers get one; these
- * retransmit later. Peers that do not trust each other need separate queues, or credits in their
- * protocol.
+ * **Fairness.** Messages get receives in the order in which they arrive. An endpoint occupies at
+ * most one receive. A peer that begins a message and does not finish it occupies the receive until
+ * its connection ends. Therefore post more receives than there are endpoints.
+ * nd_adapter_config.keepalive_ms detects a peer that has gone. A peer that sends without pause can
+ * take all receives before other peers get one; these peers retransmit later. Peers that do not
+ * trust each other need separate queues, or credits in their protocol.
  *
  * A shared receive queue, its endpoints and their completion queues are on one engine.
  */
@@ -64,8 +64,8 @@ struct nd_srq_info {
  * @param max_sge maximum list entries of a receive, 0 .. max_inbound_sge
  * @param low_watermark nd_srq_notify() completes when fewer receives are posted; 0 = never
  * @param[out] srq unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: no such engine; _2: entries; _3: max_sge; _5: srq is
- *         NULL; ND_NO_MEMORY; ND_DEVICE_REMOVED
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: no such engine; _2, _3: entries or max_sge is out of
+ *         range; _5: srq is NULL; ND_NO_MEMORY; ND_DEVICE_REMOVED
  * @note Threads: control.
  */
 nd_status nd_adapter_create_srq(struct nd_adapter *adapter, size_t engine_index, size_t entries,
@@ -79,8 +79,8 @@ nd_status nd_adapter_create_srq(struct nd_adapter *adapter, size_t engine_index,
  * @param srq on the same engine as both completion queues
  * @param outbound_entries maximum number of outstanding requests other than receives
  * @param outbound_sge maximum number of list entries of these requests
- * @param inbound_read_limit reads and atomics of the peer in progress
- * @param outbound_read_limit own reads and atomics in progress
+ * @param inbound_read_limit maximum number of reads and atomics of the peer in progress at a time
+ * @param outbound_read_limit maximum number of own reads and atomics in progress at a time
  * @param[out] max_inline_data bytes of inline data that a request may have; may be NULL
  * @param[out] endpoint unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_n: the n-th argument after connector is out of range,
@@ -126,22 +126,23 @@ nd_status nd_srq_modify(struct nd_srq *srq, size_t entries, size_t low_watermark
  *
  * The call completes at once if the queue is low now and one of two conditions holds: a check has
  * found it low since the last notification, or the watermark was raised above the number of posted
- * receives. So no event is lost between two calls, and a queue that was never filled is not
- * reported before its first message. Each call is completed once. Several calls may be pending; all
- * complete together. IND2SharedReceiveQueue::Notify
+ * receives. So no event between two calls is lost, and an empty queue is not reported before its
+ * first message arrives. Each call completes once. Several calls may be pending; all complete
+ * together. IND2SharedReceiveQueue::Notify
  *
  * The queue itself reports no errors. A receive that cannot be filled ends the connection of the
  * endpoint that took it, and has a result with the error.
  *
  * @return at once or later: ND_SUCCESS: the queue is low; ND_PENDING; ND_CANCELED: cancelled, or
- *         the queue or adapter was released; ND_INVALID_PARAMETER: overlapped; ND_DEVICE_REMOVED
+ *         the queue or adapter was released; ND_INVALID_PARAMETER: overlapped is not valid;
+ *         ND_DEVICE_REMOVED
  * @note Threads: control.
  */
 nd_status nd_srq_notify(struct nd_srq *srq, struct nd_overlapped *overlapped);
 
 /**
- * Cancel all pending notifications: they complete with ND_CANCELED, in the order of their calls.
- * INDOverlapped::CancelOverlappedRequests
+ * Cancel all pending notifications: they complete with ND_CANCELED, in the order in which they
+ * were requested. INDOverlapped::CancelOverlappedRequests
  *
  * @return ND_SUCCESS
  * @note Threads: control.

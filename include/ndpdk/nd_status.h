@@ -27,11 +27,11 @@ extern "C" {
  * value is not negative; ND_PENDING is also a success. A *request* has succeeded only if its status
  * is ND_SUCCESS.
  *
- * If a call returns ND_INVALID_PARAMETER or ND_INVALID_PARAMETER_n, the log of DPDK has one line of
- * type lib.ndpdk.api with the function, the parameter and the expected values. n counts the
- * parameters without the object. nd_endpoint_bind_early() and the calls of nd_shared.h use the
- * numbers of the calls of nd_endpoint.h. If nd_adapter_open_error() returns the reason, the log has
- * no such line.
+ * If a call returns ND_INVALID_PARAMETER or ND_INVALID_PARAMETER_n, the log of DPDK has one line
+ * of type lib.ndpdk.api with the function, the parameter and the expected values. n counts the
+ * parameters; the object on which the function is called does not count. nd_endpoint_bind_early()
+ * and the calls of nd_shared.h use the numbers of the calls of nd_endpoint.h. For functions whose
+ * reason nd_adapter_open_error() returns, the log has no such line.
  */
 typedef int32_t nd_status;
 
@@ -43,16 +43,20 @@ typedef int32_t nd_status;
 #endif
 
 #define ND_SUCCESS                ND_STATUS(0x00000000u) /**< done */
-#define ND_TIMEOUT                ND_STATUS(0x00000102u) /**< only in the SPI, version 1 */
+/** used only by version 1 of the SPI (ndspi.h) */
+#define ND_TIMEOUT                ND_STATUS(0x00000102u)
 #define ND_PENDING                ND_STATUS(0x00000103u) /**< in progress, reported later */
 #define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u) /**< the data do not fit the buffer */
-#define ND_DEVICE_BUSY            ND_STATUS(0x80000011u) /**< another object uses this one */
+/** another object still uses this object */
+#define ND_DEVICE_BUSY            ND_STATUS(0x80000011u)
 #define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au) /**< too many outstanding requests */
 #define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u) /**< failed for another reason */
-#define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< not registered, or no right */
-#define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u) /**< stale, or of another adapter */
+#define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< memory not registered, or no right */
+/** object of the handle is freed, or of another adapter */
+#define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u)
 #define ND_INVALID_PARAMETER      ND_STATUS(0xC000000Du) /**< an argument is not valid */
-#define ND_INVALID_DEVICE_REQUEST ND_STATUS(0xC0000010u) /**< not allowed on this endpoint */
+/** this request is not allowed on this endpoint */
+#define ND_INVALID_DEVICE_REQUEST ND_STATUS(0xC0000010u)
 #define ND_NO_MEMORY              ND_STATUS(0xC0000017u) /**< no memory in EAL or the system */
 #define ND_INVALID_PARAMETER_MIX  ND_STATUS(0xC0000030u) /**< arguments contradict each other */
 #define ND_DATA_OVERRUN           ND_STATUS(0xC000003Cu) /**< too many list entries */

@@ -30,10 +30,10 @@ enum nd_telemetry_kind {
 };
 
 /**
- * Functions that receive an answer part by part: begin for the answer itself, then its members in
- * order, and one end for each begin. Objects and arrays are nested at most two deep. Names and
- * texts are valid only during the call. The name is NULL for the answer itself and for elements of
- * an array. No function pointer may be NULL.
+ * Functions that receive an answer part by part: first begin() for the answer itself, then calls
+ * for its members in order. One end() follows for each begin(). Objects and arrays are nested at
+ * most two deep. Names and texts are valid only during the call. The name is NULL for the answer
+ * itself and for elements of an array. No function pointer may be NULL.
  */
 struct nd_telemetry_sink {
 	/** Called when an object or array begins. */
@@ -50,8 +50,8 @@ nd_status nd_telemetry_query_sized(
  * Execute a command of docs/observe.md.
  *
  * Some commands concern a queue pair, a region, an engine or its neighbours. The thread that owns
- * the engine answers them: directly if this thread makes the call, otherwise in the next turn of
- * the engine. If the engine takes no turn within one second, the answer says so.
+ * the engine executes these commands: directly if it makes this call, otherwise in the next turn
+ * of the engine. If the engine takes no turn within one second, the answer says so.
  *
  * @param command with its parameters after commas, such as "/ndpdk/qp,0,17"
  * @param sink called during this call, on this thread; not called after a failure. If the

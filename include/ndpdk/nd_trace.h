@@ -40,7 +40,7 @@ enum nd_trace_cm {
 	ND_TRACE_CM_REQUESTED,    /**< REQ seen, no answer */
 	ND_TRACE_CM_REPLIED,      /**< REP seen, no RTU */
 	ND_TRACE_CM_ESTABLISHED,  /**< REQ, REP and RTU seen */
-	ND_TRACE_CM_REJECTED,     /**< REJ seen; the reason is reject_reason */
+	ND_TRACE_CM_REJECTED,     /**< REJ seen; reject_reason has the reason */
 	ND_TRACE_CM_DISCONNECTED, /**< DREQ seen */
 };
 
@@ -54,16 +54,17 @@ struct nd_trace_side {
 	uint64_t writes;           /**< complete WRITE messages, without retransmissions */
 	uint64_t reads;            /**< READ requests, without retransmissions */
 	uint64_t atomics;          /**< atomic requests, without retransmissions */
-	uint64_t bytes;            /**< message bytes: of SEND and WRITE sent, of READ received */
-	uint64_t retransmitted;    /**< request packets with a PSN that was seen before */
-	uint64_t acks;             /**< Acknowledge packets, without NAKs */
-	uint64_t naks_sequence;    /**< NAKs with syndrome 0x60, PSN sequence error */
-	uint64_t naks_fatal;       /**< NAKs with syndrome 0x61, 0x62 or 0x63 */
-	uint64_t naks_invalid;     /**< NAKs with syndrome 0x61, invalid request */
-	uint64_t naks_access;      /**< NAKs with syndrome 0x62, remote access error */
-	uint64_t naks_operation;   /**< NAKs with syndrome 0x63, remote operational error */
-	uint64_t rnr_naks;         /**< RNR NAKs */
-	uint64_t cnps;             /**< congestion notification packets */
+	/** message bytes that the side sent with SEND and WRITE, or received with READ */
+	uint64_t bytes;
+	uint64_t retransmitted;  /**< request packets with a PSN that was seen before */
+	uint64_t acks;           /**< Acknowledge packets, without NAKs */
+	uint64_t naks_sequence;  /**< NAKs with syndrome 0x60, PSN sequence error */
+	uint64_t naks_fatal;     /**< NAKs with syndrome 0x61, 0x62 or 0x63 */
+	uint64_t naks_invalid;   /**< NAKs with syndrome 0x61, invalid request */
+	uint64_t naks_access;    /**< NAKs with syndrome 0x62, remote access error */
+	uint64_t naks_operation; /**< NAKs with syndrome 0x63, remote operational error */
+	uint64_t rnr_naks;       /**< RNR NAKs */
+	uint64_t cnps;           /**< congestion notification packets */
 };
 
 /** A connection in the capture: two queue pairs that exchange packets. */
@@ -83,8 +84,8 @@ struct nd_trace_violation {
 	const char *rule; /**< identifier of the rule, e.g. "RC-001"; static */
 	const char *text; /**< description, one sentence; valid until the trace is closed */
 	/**
-	 * Index for nd_trace_connection(), valid after nd_trace_finish(). ND_TRACE_NO_CONNECTION
-	 * before nd_trace_finish(), or if no connection is known.
+	 * Index for nd_trace_connection(). ND_TRACE_NO_CONNECTION before nd_trace_finish(), or if
+	 * the connection is not known.
 	 */
 	size_t connection;
 	unsigned side;     /**< index into side[] of the connection: the sender of the frame */
@@ -116,7 +117,7 @@ struct nd_trace_totals {
 };
 
 /**
- * Called by nd_trace_frame() for each frame with its one-line decoding.
+ * Called by nd_trace_frame() for each frame, with one line of text that describes the frame.
  *
  * @param arg line_arg of the configuration
  * @param frame number of the frame, from 1
@@ -126,9 +127,10 @@ typedef void (*nd_trace_line_fn)(void *arg, uint64_t frame, const char *text);
 
 /** Settings of an analysis. All zero is a valid configuration. */
 struct nd_trace_config {
-	nd_trace_line_fn line;   /**< NULL = frames are not decoded to text */
-	void *line_arg;          /**< passed to line */
-	uint32_t violations_max; /**< limit of stored violations, others are counted; 0 = 1000 */
+	nd_trace_line_fn line; /**< NULL = frames are not decoded to text */
+	void *line_arg;        /**< passed to line */
+	/** maximum number of stored violations (the rest is only counted); 0 = 1000 */
+	uint32_t violations_max;
 	/**
 	 * True if the capture certainly contains every frame that both sides sent. The trace then
 	 * assumes that a missing frame was never sent, so doubts become violations. It also assumes
@@ -239,8 +241,8 @@ const struct nd_trace_violation *nd_trace_violation(const struct nd_trace *trace
  * @return number of doubts found, which may exceed the number stored (violations_max).
  *
  * A doubt is a frame that violates a rule, unless the capture lacks a frame that was on the wire.
- * Example: an answer to a request that is not in the capture. With config.complete there are no
- * doubts.
+ * Example: an answer, if the capture does not contain the request for it. With config.complete
+ * there are no doubts.
  * @note Threads: any, one at a time for a trace.
  */
 size_t nd_trace_doubt_count(const struct nd_trace *trace);

@@ -4,10 +4,9 @@
 #define NDPDK_ND_TRACE_FIELDS_H
 
 /**
- * @file
- * Locate the fields of a captured RoCEv2 frame that a program may want to replace, and recompute
- * the checksums. A program gets the layout of a frame, changes bytes of fields, and seals the frame
- * with the same layout.
+ * @file Locate the fields of a captured RoCEv2 frame that a program may want to replace, and
+ * recompute the checksums. A program gets the layout of a frame (nd_trace_layout()), changes bytes
+ * of fields, and passes the frame with this layout to nd_trace_seal().
  */
 
 #include <stdbool.h>
@@ -53,8 +52,8 @@ struct nd_trace_field {
 #define ND_TRACE_FIELDS_MAX 40
 
 /**
- * Fields of a frame. The members after fields are for nd_trace_seal(). Offsets count from the start
- * of the frame.
+ * Fields of a frame. nd_trace_seal() uses the members after fields. Offsets count from the start of
+ * the frame.
  */
 struct nd_trace_layout {
 	/**
@@ -77,11 +76,12 @@ struct nd_trace_layout {
 	uint32_t end_offset;     /**< offset of the first byte after the IP packet */
 	uint32_t captured_bytes; /**< captured length of the frame */
 	bool complete;           /**< the whole packet was captured, and has an ICRC */
-	/** XOR of the IPv4 checksum with the correct checksum; 0: it is correct. */
+	/** XOR of the IPv4 header checksum and the correct checksum; 0: it is correct. */
 	uint16_t ip_error;
-	uint16_t udp_error;  /**< XOR of UDP checksum and correct one; complete packets only */
-	bool udp_none;       /**< the UDP checksum is 0: not used */
-	uint32_t icrc_error; /**< XOR of ICRC and correct one; complete packets only */
+	/** XOR of UDP checksum and correct checksum; complete packets only */
+	uint16_t udp_error;
+	bool udp_none;       /**< the sender has set the UDP checksum to 0 (not used) */
+	uint32_t icrc_error; /**< XOR of ICRC and correct ICRC; complete packets only */
 };
 
 void nd_trace_layout_sized(const void *frame, size_t captured_bytes, size_t wire_bytes,

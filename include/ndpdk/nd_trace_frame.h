@@ -26,7 +26,7 @@ extern "C" {
  * @{
  */
 
-/** Type of a packet in its connection. */
+/** Type of a packet, as seen by its connection. */
 enum nd_trace_kind {
 	ND_TRACE_KIND_NONE,         /**< not a packet of a connection that is followed */
 	ND_TRACE_KIND_REQUEST,      /**< SEND, WRITE, READ request, atomic */
@@ -38,23 +38,24 @@ enum nd_trace_kind {
 	ND_TRACE_KIND_CNP,          /**< congestion notification packet; its PSN has no meaning */
 };
 
-/** Information about one frame, directly after the frame was passed to the trace. */
+/** Information about a frame, as known directly after the frame was passed to the trace. */
 struct nd_trace_seen {
 	uint64_t frame; /**< number of the frame, from 1; 0 = no frame was passed yet */
 	/**
-	 * Serial number of the connection, from 1; 0 = not known. The same frames get the same
-	 * serial numbers in every trace. Connections with two serial numbers may later be found to
-	 * be halves of one connection: nd_trace_index().
+	 * Serial number of the connection, from 1; 0 = not known. Each trace of the same frames
+	 * gives the same serial numbers. Two serial numbers may later be found to be two halves of
+	 * one connection: nd_trace_index().
 	 */
 	uint64_t connection;
-	unsigned side;           /**< sender of the frame, as known so far: 0 or 1 */
-	bool roce;               /**< RoCEv2 packet with plausible headers */
-	bool icrc_wrong;         /**< RoCEv2 packet with a wrong ICRC */
-	bool cm;                 /**< datagram to queue pair 1, the connection manager */
-	bool repeated;           /**< request with a PSN that was seen before */
-	bool has_syndrome;       /**< answer with an AETH; syndrome is valid */
-	uint8_t syndrome;        /**< of the AETH: ACK 0x00, RNR NAK 0x20, NAK 0x60 and following */
-	enum nd_trace_kind kind; /**< if NONE, the members after this one are 0 */
+	unsigned side;     /**< sender of the frame, as known so far: 0 or 1 */
+	bool roce;         /**< RoCEv2 packet with plausible headers */
+	bool icrc_wrong;   /**< RoCEv2 packet with a wrong ICRC */
+	bool cm;           /**< datagram to queue pair 1, the connection manager */
+	bool repeated;     /**< request with a PSN that was seen before */
+	bool has_syndrome; /**< answer with an AETH; syndrome is valid */
+	/** syndrome in the AETH: 0x00 ACK, 0x20 RNR NAK, from 0x60 NAK */
+	uint8_t syndrome;
+	enum nd_trace_kind kind; /**< if ND_TRACE_KIND_NONE, the members after this one are 0 */
 	uint32_t psn;            /**< PSN in the packet, 24 bits */
 	uint32_t payload_bytes;  /**< payload length without pad */
 };
@@ -88,7 +89,7 @@ size_t nd_trace_index(const struct nd_trace *trace, uint64_t serial);
  *
  * @param serial nd_trace_seen.connection
  * @param side nd_trace_seen.side
- * @return index into side[] of the connection of nd_trace_index()
+ * @return index into side[] of the connection that nd_trace_index() returns for serial
  * @note Threads: any, one at a time for a trace.
  */
 unsigned nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side);

@@ -31,16 +31,17 @@ extern "C" {
 enum nd_trace_time {
 	ND_TRACE_TIME_BETWEEN, /**< between two consecutive packets of this side */
 	/**
-	 * From the last packet of a SEND of this side, when first seen, to the answer that
-	 * acknowledges it. Retransmissions in between extend the time.
+	 * Time from the last packet of a SEND of this side, when the packet is first seen, to the
+	 * answer that acknowledges the SEND. Retransmissions in between extend the time.
 	 */
 	ND_TRACE_TIME_SEND,
 	ND_TRACE_TIME_WRITE,  /**< as ND_TRACE_TIME_SEND, for a WRITE */
 	ND_TRACE_TIME_READ,   /**< from a READ request to the last packet of the response */
 	ND_TRACE_TIME_ATOMIC, /**< from an atomic request to its response */
 	/**
-	 * From the previous transmission of the oldest unanswered request, or from newer progress,
-	 * to its retransmission. Retransmissions that a NAK requested are not measured.
+	 * Time before the retransmission of the oldest unanswered request: since its previous
+	 * transmission or, if that is newer, since the side's last progress. Retransmissions that a
+	 * NAK requested are not measured.
 	 */
 	ND_TRACE_TIME_REPEAT,
 	ND_TRACE_TIME_COUNT, /**< number of kinds */
@@ -58,7 +59,7 @@ struct nd_trace_times {
 	uint64_t max_ns;  /**< exact */
 };
 
-/** Periods longer than stall_ns of the configuration in which neither side of a connection sent. */
+/** Periods longer than nd_trace_config.stall_ns in which neither side of a connection sent. */
 struct nd_trace_silences {
 	uint64_t count;         /**< number of silences */
 	uint64_t total_ns;      /**< sum of all silences */
@@ -72,8 +73,8 @@ enum nd_trace_judged {
 	/** Each packet was checked only by itself, because the other side was not captured. */
 	ND_TRACE_JUDGED_ALONE,
 	/**
-	 * Checked against the packets of the other side. The capture began after the connection, so
-	 * earlier packets are missing, which limits the checks.
+	 * Checked against the packets of the other side. The connection began before the capture,
+	 * so its first packets are missing, which limits the checks.
 	 */
 	ND_TRACE_JUDGED_PARTLY,
 	ND_TRACE_JUDGED_FULLY,
@@ -89,16 +90,17 @@ struct nd_trace_side_stats {
 	uint64_t delivered_bytes;
 	/** Payload of requests and READ responses, with retransmissions. */
 	uint64_t payload_bytes;
-	uint64_t requests;           /**< request packets, with retransmissions */
-	uint64_t repeated_early;     /**< unsolicited retransmissions before the ACK timeout */
-	uint64_t ect;                /**< packets that switches may mark (ECN field 1 or 2) */
+	uint64_t requests;       /**< request packets, with retransmissions */
+	uint64_t repeated_early; /**< unsolicited retransmissions before the ACK timeout */
+	/** packets with ECN field 1 or 2 (ECT), which switches may mark */
+	uint64_t ect;
 	uint64_t ce;                 /**< packets marked by a switch (ECN field 3) */
 	uint64_t cnps_close;         /**< CNPs less than 4 us after the previous CNP */
 	uint64_t cnp_least_ns;       /**< shortest time between two CNPs; 0 = fewer than two */
 	enum nd_trace_judged judged; /**< how completely this side could be judged */
 	/**
-	 * Number of waits after RNR NAKs that could not be judged. These waits are too short for
-	 * the place of the capture, or ended with a packet that the network may have duplicated.
+	 * Number of waits after RNR NAKs that could not be judged: each seems too short at the
+	 * place of the capture only, or ended with a packet that the network may have duplicated.
 	 */
 	uint64_t rnr_waits_unjudged;
 	/**
@@ -118,14 +120,17 @@ struct nd_trace_stats {
 };
 
 /**
- * Packets that were judged or not judged. Only packets with a correct ICRC. Counts are packets,
- * except where a member says otherwise.
+ * Numbers of packets that were judged or not judged; only packets with a correct ICRC. Members that
+ * count something else say so.
  */
 struct nd_trace_coverage {
-	uint64_t judged; /**< compared with other packets of their connection; with CM messages */
-	uint64_t alone;  /**< answers and CNPs without a connection in the capture */
-	uint64_t early;  /**< requests at a time when earlier requests could be missing */
-	uint64_t unfollowed; /**< packets of queue pairs that exceed the maximum number */
+	/** packets compared with others of their connection; includes CM messages */
+	uint64_t judged;
+	uint64_t alone; /**< answers and CNPs without a connection in the capture */
+	/** requests at a time when earlier requests may be missing in the capture */
+	uint64_t early;
+	/** packets of queue pairs above the maximum number of followed queue pairs */
+	uint64_t unfollowed;
 	uint64_t datagrams;  /**< UD packets, without CM messages */
 	uint64_t transports; /**< packets of transports other than RC and UD, and multicast */
 	uint64_t without_cm; /**< connections without a CM exchange in the capture */

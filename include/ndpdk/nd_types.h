@@ -8,10 +8,10 @@
  * Handles, flags, results, descriptors, and asynchronous operations.
  *
  * Compatibility with other versions of the library. Later versions add members at the end of
- * configurations, and of structures that the library fills outside of the data path. The functions
- * with such a structure are inline: they pass its size to the exported function, whose name ends
- * with _sized. The exception is nd_adapter_query(), whose caller passes the size. So a compiled
- * program works with other versions of the library:
+ * configurations, and of structures that the library fills outside of the data path. Functions
+ * that take such a structure are inline: each passes the structure's size to an exported function
+ * with a name that ends in _sized. The exception is nd_adapter_query(), whose caller passes the
+ * size. So a compiled program works with other versions of the library:
  *
  * - The configuration of an older program lacks members. The library uses their defaults.
  * - The configuration of a newer program is accepted if the members that the library does not know
@@ -19,11 +19,11 @@
  *   size among the arguments of the exported function. nd_model_open() and nd_trace_open() then
  *   return NULL.
  * - The library fills as many bytes as the program's structure has. Members that the library does
- *   not know become 0. nd_adapter_query() leaves them unchanged and returns the size that it
- *   filled.
+ *   not know become 0; only nd_adapter_query() leaves them unchanged, and returns the number of
+ *   bytes that it filled.
  *
- * Structures of the data path, arrays that the program fills, and structures that a member of
- * another structure contains or points to never grow.
+ * These structures never grow: structures of the data path, elements of arrays that the program
+ * fills, and structures that a member of another structure contains or points to.
  */
 
 #include <assert.h>
@@ -60,10 +60,11 @@ struct nd_srq;       /**< receive queue that endpoints share */
  */
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
 #define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads and atomics */
-#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< solicited receive at the peer */
-#define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
-#define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
-#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: atomics of the peer */
+/** the peer's receive is solicited (ND_CQ_NOTIFY_SOLICITED) */
+#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u
+#define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind: the peer may read */
+#define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind: the peer may write */
+#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind: the peer may use atomics */
 #define ND_OP_FLAG_ALLOW_ANY_ENDPOINT     0x00020000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_NOTHING          0x00040000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_LOCAL_WRITE      0x00080000u /**< fast register only: nd_region.h */
@@ -76,19 +77,20 @@ struct nd_srq;       /**< receive queue that endpoints share */
 
 /* Flags in the results of receives; see nd_extension.h. */
 #define ND_RESULT_WITH_IMM 0x00000001u /**< the message had immediate data */
-#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM: from a write, not a send */
+#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM: the message was a write, not a send */
 #define ND_RESULT_INVALIDATED                                                                      \
 	0x00000004u /**< the message has invalidated a token, which is in imm_data */
 
-/** Data that a sender retransmits after a loss. Every peer accepts both methods. */
+/** What a sender retransmits after a loss. Every peer accepts both methods. */
 enum nd_recovery {
 	/**
-	 * Retransmit only the lost packets, if the peer is found to keep packets after a gap. This
-	 * side also keeps requests that arrive after a gap.
+	 * Retransmit only the lost packets, if the peer turns out to keep packets after a gap. This
+	 * side also keeps request packets that arrive after a gap.
 	 */
 	ND_RECOVERY_SELECTIVE = 0,
 	/**
-	 * Retransmit everything from the first lost packet. This side drops requests after a gap.
+	 * Retransmit everything from the first lost packet on. This side drops request packets that
+	 * arrive after a gap.
 	 */
 	ND_RECOVERY_GO_BACK_N = 1,
 };
@@ -99,8 +101,9 @@ enum nd_recovery {
 /**
  * Result of one request. The caller owns the structure, and uses a separate one for each
  * outstanding request. The structure must stay valid until nd_cq_get_results() has returned it; for
- * a silent request, until a later request of the same direction has completed. An application can
- * embed the structure in its own structure, to find its context. ND_RESULT of ND version 1.
+ * a silent request, until a later request has completed in the same direction (inbound or
+ * outbound). An application can embed the structure in its own structure, and so find its context
+ * for the result. Corresponds to ND_RESULT of ND version 1.
  */
 struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
@@ -112,8 +115,8 @@ struct nd_result {
 };
 
 /**
- * One piece of registered memory. address is in mr's address space (struct nd_mr_info) and is never
- * dereferenced; the library accesses the memory that was registered there.
+ * One piece of registered memory. address is in mr's address space (struct nd_mr_info) and the
+ * library does not dereference it; the library accesses the registered buffer that begins there.
  *
  * mr NULL means inline data: the bytes are copied from unregistered memory at address during the
  * call. Either all entries of a request are inline data or none. Their total length is at most the
@@ -127,7 +130,7 @@ struct nd_sge {
 
 /**
  * Describes a bound window for the peer. An application sends the 20 bytes unchanged in a message.
- * All members are in network byte order. ND_MW_DESCRIPTOR.
+ * All members are in network byte order. Corresponds to ND_MW_DESCRIPTOR.
  */
 struct __attribute__((packed)) nd_mw_descriptor {
 	uint64_t base;   /**< address of the window's first byte */
@@ -167,7 +170,8 @@ struct nd_mw_info {
 };
 
 /**
- * Limits of an adapter: maximum numbers, and maximum sizes and lengths in bytes. ND_ADAPTER_INFO.
+ * Limits of an adapter: maximum numbers, and maximum sizes and lengths in bytes. Corresponds to
+ * ND_ADAPTER_INFO.
  */
 struct nd_adapter_info {
 	uint32_t vendor_id;           /**< PCI vendor of the port; 0: not a PCI device */
@@ -179,10 +183,10 @@ struct nd_adapter_info {
 	size_t max_outbound_requests; /**< outstanding requests other than receives, per endpoint */
 	size_t max_outbound_length;   /**< longest message of a send, read or write */
 	size_t max_inline_data;       /**< inline data of one request */
-	size_t max_inbound_read_limit;  /**< reads and atomics of the peer in progress */
-	size_t max_outbound_read_limit; /**< own reads and atomics in progress */
+	size_t max_inbound_read_limit;  /**< reads and atomics of the peer in progress at a time */
+	size_t max_outbound_read_limit; /**< own reads and atomics in progress at a time */
 	size_t max_cq_entries;          /**< results that a completion queue can hold */
-	size_t max_registration_size;   /**< one registration, all its buffers together */
+	size_t max_registration_size;   /**< bytes of one registration, all its buffers together */
 	size_t max_window_size;         /**< one window */
 	size_t large_request_threshold; /**< size above which registering is cheaper than copying */
 	size_t max_caller_data;         /**< private data of a connect */
@@ -195,9 +199,9 @@ struct nd_adapter_info {
  * event_fd, callback or both.
  *
  * If the call returns ND_PENDING, the structure belongs to the library and must not be moved until
- * the operation is complete. That is the case when the callback is called or the eventfd is
- * written; without both, when the status is no longer ND_PENDING. If the call returns another
- * status, the operation is already complete and is not reported.
+ * the operation is complete. The operation is complete when the callback is called or the eventfd
+ * is written or, if neither is set, when the status is no longer ND_PENDING. If the call returns
+ * another status, the operation is already complete and is not reported.
  */
 struct nd_overlapped {
 	int event_fd; /**< eventfd to which 1 is added at completion; 0 or negative = none */
@@ -218,8 +222,8 @@ struct nd_overlapped {
  *
  * @param[out] bytes always set to 0 (no operation reports a count); may be NULL
  * @param wait wait for the end of the operation. Meanwhile the call polls the engines that the
- *        calling thread owns, and shared engines. If the thread is inside a shared engine, other
- *        threads may enter the engine between two turns
+ *        calling thread owns, and shared engines. If the calling thread is inside a shared engine,
+ *        other threads may enter this engine between two turns
  * @return status of the operation. ND_PENDING: the operation is pending and wait is false; or wait
  *         is true but the caller is a callback, because the engine cannot make progress in a
  *         callback. ND_INVALID_PARAMETER_1: overlapped is NULL
@@ -229,8 +233,8 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
 
 /**
  * Cancel one pending operation. The operation completes with ND_CANCELED before the call returns
- * or, if a callback makes the call, after that callback. A connect or accept is abandoned with its
- * operation.
+ * or, if a callback makes the call, after that callback. If the operation is a connect or accept,
+ * the connection attempt is abandoned.
  *
  * @return ND_SUCCESS, also if the operation was already complete; ND_INVALID_PARAMETER_1:
  *         overlapped is NULL

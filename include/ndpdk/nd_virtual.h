@@ -4,12 +4,11 @@
 #define NDPDK_ND_VIRTUAL_H
 
 /**
- * @file
- * An adapter without a port. The program controls its clock and its random numbers, for simulators
- * and for programs that replay captures. Frames arrive through nd_engine_input(), and leave through
- * nd_adapter_config.transmit. Nothing happens by itself: the program advances the clock, passes
- * frames, and polls. The same calls with the same frames, times and seed produce the same output
- * frames, byte for byte; docs/virtual.md lists the requirements.
+ * @file An adapter without a port. The program controls the adapter's clock and random numbers,
+ * for simulators and for programs that replay captures. Frames arrive through nd_engine_input(),
+ * and leave through nd_adapter_config.transmit. Nothing happens by itself: the program advances
+ * the clock, passes frames, and polls. The same calls with the same frames, times and seed produce
+ * the same output frames, byte for byte; docs/virtual.md lists the requirements.
  *
  * EAL must be initialised, because packets are mbufs; `--no-huge --no-pci --no-shconf` is enough.
  */
@@ -62,16 +61,16 @@ nd_status nd_adapter_open_virtual_sized(const struct nd_adapter_config *config, 
 
 /**
  * Open an adapter without a port. These members of config are not used: port_id, port_name,
- * port_configured, queue_id, input_only, own_port. transmit must be set; its queue_id is the number
- * of the engine. The calling thread owns the engines until the first poll or launch. Telemetry does
- * not list the adapter.
+ * port_configured, queue_id, input_only, own_port. transmit must be set; its argument queue_id is
+ * the number of the engine. The calling thread owns the engines until the first poll or launch.
+ * Telemetry does not list the adapter.
  *
  * @param config as for nd_adapter_open(), copied
  * @param virtual_config copied
  * @param[out] adapter unchanged after a failure; close it with nd_adapter_close()
- * @return as nd_adapter_open(), also nd_adapter_open_error(); ND_INVALID_PARAMETER: also if
- *         transmit or clock is NULL, the MAC address is not unicast, or mtu is out of range or too
- *         small for path_mtu
+ * @return as nd_adapter_open(); nd_adapter_open_error() has the reason of a failure;
+ *         ND_INVALID_PARAMETER: also if transmit or clock is NULL, the MAC address is not unicast,
+ *         or mtu is out of range or too small for path_mtu
  * @note Threads: any.
  */
 static inline nd_status
@@ -86,7 +85,7 @@ nd_adapter_open_virtual(const struct nd_adapter_config *config,
  * Return the time of the next deadline of an engine. If no frame arrives and nothing is posted,
  * the program may advance its clock directly to this time. The call searches all deadlines, so
  * call it once per turn and not for each frame. Timers have a resolution of 16.4 us, so a poll at
- * this time may still find nothing to do.
+ * the returned time may still find nothing to do.
  *
  * @return time in ns on the adapter's clock; it may be in the past. UINT64_MAX: there is no
  *         deadline

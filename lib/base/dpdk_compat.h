@@ -4,8 +4,9 @@
 #define NDPDK_BASE_DPDK_COMPAT_H
 
 /*
- * Differences between DPDK releases 22.11 to 24.11. In struct rte_ipv6_hdr the addresses are arrays
- * in 22.11 and structures in 24.11. Code must use only their address, where both have 16 bytes.
+ * Differences between DPDK releases 22.11 to 24.11. The IPv6 addresses in struct rte_ipv6_hdr are
+ * arrays of 16 bytes in 22.11, and structures of 16 bytes in 24.11. So code may only take the
+ * address of these members.
  */
 
 /* 22.11 declares rte_bsf32() and similar functions in rte_common.h, 24.11 in rte_bitops.h. */

@@ -47,8 +47,8 @@
  */
 #define LIMIT_SEND_WINDOW    1024
 /**
- * Maximum distance of a kept packet from the expected packet, in PSNs. A larger distance makes it
- * more likely that a forged packet is accepted (docs/security.md).
+ * Packets that arrive after a gap are kept up to this distance, in PSNs, from the expected packet.
+ * A larger distance makes it more likely that a forged packet is accepted (docs/security.md).
  */
 #define LIMIT_KEEP_PACKETS   1024
 /** Largest and smallest path MTU, in bytes of payload. */
@@ -71,7 +71,8 @@
 /** Size of a CM datagram, which is a MAD. */
 #define LIMIT_MAD_BYTES      256
 /**
- * Maximum private data in bytes. Caller: in a REQ, without the RDMA IP CM header. Callee: in a REJ.
+ * Maximum private data in bytes. Caller: in a REQ, after the RDMA IP CM header. Callee: in a REP or
+ * REJ (a REJ has room for no more).
  */
 #define LIMIT_CALLER_DATA    56
 #define LIMIT_CALLEE_DATA    148

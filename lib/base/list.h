@@ -8,7 +8,7 @@
 
 /**
  * Intrusive doubly linked list. The head is a node, too. A node that is in no list points to
- * itself, so that it can be removed twice.
+ * itself, so removing it again has no effect.
  */
 struct base_list {
 	struct base_list *next;

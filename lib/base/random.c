@@ -123,8 +123,8 @@ base_random_u32(struct base_random *random)
 		blocks_make(random);
 	memcpy(&value, random->blocks + random->used_bytes, sizeof(value));
 	/*
-	 * Erase numbers that were returned, so that a later leak of the state does not reveal
-	 * earlier keys.
+	 * Erase the returned numbers, so that a later leak of the state does not reveal earlier
+	 * keys.
 	 */
 	memset(random->blocks + random->used_bytes, 0, sizeof(value));
 	random->used_bytes += (uint32_t)sizeof(value);

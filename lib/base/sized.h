@@ -18,8 +18,8 @@
 /**
  * Copy a structure of the caller. Members that the caller's structure lacks become 0, which selects
  * their defaults.
- * @return false if the caller's structure is longer and the bytes beyond own_size are not 0. Even
- *         then own is filled
+ * @return false if the caller's structure is longer and the bytes beyond own_size are not 0. `own`
+ *         is filled in this case, too
  */
 static inline bool
 base_sized_read(void *own, size_t own_size, const void *given, size_t given_size)
@@ -34,7 +34,7 @@ base_sized_read(void *own, size_t own_size, const void *given, size_t given_size
 	return true;
 }
 
-/** Fill exactly given_size bytes of the caller's structure. Members that own lacks become 0. */
+/** Fill exactly given_size bytes of the caller's structure. Members that `own` lacks become 0. */
 static inline void
 base_sized_write(void *given, size_t given_size, const void *own, size_t own_size)
 {

@@ -13,7 +13,7 @@
 enum rc_status {
 	RC_OK = 0,
 
-	/* Results of executed requests, which are in their completions. */
+	/* Results of executed requests, reported in their completions. */
 	RC_RECEIVE_TOO_SMALL, /**< the peer's message is longer than the posted receive (RC-029) */
 	/** requester: the SGEs are shorter than the message, or an atomic's SGE has a wrong size */
 	RC_LOCAL_LENGTH,

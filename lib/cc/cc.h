@@ -35,14 +35,15 @@ enum cc_algorithm {
 struct cc_dcqcn_parameters {
 	uint32_t g_1024;             /**< weight of the newest CNP in alpha, in 1/1024 */
 	uint32_t initial_alpha_1024; /**< alpha at the first CNP of a flow, in 1/1024 */
-	uint32_t alpha_timer_us;     /**< alpha decreases once per this time without CNP */
+	uint32_t alpha_timer_us;     /**< time without a CNP after which alpha decreases once */
 	uint32_t rpg_time_reset_us;  /**< period of rate increases */
 	uint32_t rpg_byte_reset;     /**< bytes between rate increases */
 	uint32_t rpg_threshold;      /**< number of rate increases in fast recovery (F) */
 	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase */
 	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase */
 	uint32_t rpg_min_rate_mbps;  /**< lower limit of the rate */
-	uint32_t rpg_gd;             /**< a cut reduces the rate by alpha * 1024 / 2^rpg_gd of it */
+	/** a cut reduces the rate by the fraction alpha * 1024 / 2^rpg_gd */
+	uint32_t rpg_gd;
 	uint32_t min_dec_fac_percent; /**< a cut leaves at least this percentage of the rate */
 	/** Minimum time between two cuts. */
 	uint32_t rate_reduce_monitor_period_us;
@@ -145,7 +146,11 @@ cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 		flow->events->packet_sent(flow, frame_bytes, now_ns);
 }
 
-/** Report newly acknowledged packets. @param packet_count > 0 @param outstanding before the ACK */
+/**
+ * Report newly acknowledged packets.
+ * @param packet_count number of these packets, > 0
+ * @param outstanding number of outstanding packets before the ACK
+ */
 static inline void
 cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns)
 {

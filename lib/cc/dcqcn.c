@@ -165,8 +165,8 @@ increase_by_time(struct cc_dcqcn_state *state, uint64_t now_ns)
 }
 
 /*
- * Apply the effect of time since the last packet or CNP. This may remove the rate limit of the
- * flow.
+ * Compute the changes of alpha and rate that are due since the last packet or CNP. This may remove
+ * the rate limit of the flow.
  */
 static void
 catch_up(struct cc_flow *flow, uint64_t now_ns)
@@ -242,7 +242,7 @@ first_cnp(struct cc_flow *flow, uint64_t now_ns)
 	uint64_t first_kbps = VALUE(state, rate_to_set_on_first_cnp_mbps) * KBPS_PER_MBPS;
 
 	flow->events = &limited;
-	flow->send_time_ns = now_ns; /* no credit for the time before the rate limit */
+	flow->send_time_ns = now_ns; /* no pacing credit for the time before the rate limit */
 	state->rate_kbps = state->line_kbps;
 	state->alpha = VALUE(state, initial_alpha_1024) << (ALPHA_SHIFT - 10);
 	cut(flow, now_ns);

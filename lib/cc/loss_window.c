@@ -32,24 +32,24 @@
  * few packets are lost, because a queue that is too short to cause a noticeable delay loses many
  * packets. Our limit is 10 %, because a loss costs one packet. If less than 3 % are lost and the
  * round trip time is at most twice the minimum, the path has room, and the window even doubles
- * after such a loss. If the peer goes back, a loss costs the whole window: then the limit is 3 %,
- * and the window does not double.
+ * after such a loss. If the peer discards all packets after a gap, a loss costs the whole window:
+ * then the limit is 3 %, and the window does not double.
  *
- * With known round trip times, the losses of one window count once, as in NewReno (RFC 6582),
- * because gaps are found one after the other. Without them, the requester goes back, and each gap
- * is reported once and halves the window.
+ * If round trip times are known, all losses of one window count once, as in NewReno (RFC 6582),
+ * because gaps are found one after the other. If they are not known, the requester retransmits
+ * everything after a gap. Each gap is then reported once and halves the window.
  */
 
 #define WINDOW_TIMEOUT 4u
 
 #define RTT_NOISE_NS      25000u /* variation of RTTs by polling and coalesced ACKs */
-/* Limits and initial value of cc_loss_state.gap_packets, the mean distance of gaps in packets. */
+/* Limits and first value of cc_loss_state.gap_packets: mean number of packets between two gaps. */
 #define GAP_PACKETS_MIN   10u
 #define GAP_PACKETS_FEW   32u  /* a longer distance means few losses */
 #define GAP_PACKETS_FIRST 64u  /* assumed before the first gap */
-#define GAP_PACKETS_MAX   128u /* limits the effect of a long time without loss */
+#define GAP_PACKETS_MAX   128u /* limits the effect of a long time without a gap */
 
-/* Lower limits when the window is reduced, in packets. */
+/* Smallest window and threshold, in packets, that a reduction may set. */
 struct least {
 	uint32_t window;
 	uint32_t threshold;

@@ -15,7 +15,7 @@ extern const struct cc_events cc_loss_window;
  */
 struct cc_loss_state {
 	uint32_t threshold; /**< slow-start threshold: above it, the window grows slowly */
-	/** cc_flow.acked from which packets are counted for the next slow growth */
+	/** value of cc_flow.acked at the last slow growth; the next one follows a window later */
 	uint32_t acked_mark;
 	uint32_t gap_mark;    /**< cc_flow.acked at the last gap */
 	uint32_t gap_packets; /**< packets between gaps, smoothed */

@@ -9,11 +9,11 @@
 
 /*
  * Pacing: each packet sets the earliest time of the next packet. A flow that sends late, because
- * its timer or turn was late, catches up by at most CC_PACE_CREDIT_NS. So bursts are limited, and
- * an idle flow does not accumulate credit.
+ * its timer expired late or the engine was polled late, catches up by at most CC_PACE_CREDIT_NS. So
+ * bursts are limited, and an idle flow does not accumulate credit.
  */
 
-/** Maximum delay that a flow catches up. Not less than the timers' tick (engine/wheel.h). */
+/** Maximum delay that a flow may catch up. At least one tick of the timers (engine/wheel.h). */
 #define CC_PACE_CREDIT_NS 32768u
 
 /** @return transmission time of a frame in nanoseconds. @param rate_kbps > 0 */

@@ -8,10 +8,10 @@
 struct cc_flow;
 
 /**
- * Report whether a loss costs the peer's receiver all later packets, as soon as the transport has
- * learned it. Initially false. Algorithms that do not react to losses ignore it.
+ * Report whether the peer discards all packets after a gap. The transport calls this as soon as it
+ * knows. The initial value is false. Algorithms that do not react to losses ignore it.
  *
- * @param goes_back each loss causes the retransmission of all packets in flight
+ * @param goes_back true: each loss causes the retransmission of all packets in flight
  */
 void cc_peer_goes_back(struct cc_flow *flow, bool goes_back);
 

@@ -18,7 +18,7 @@
 struct cc_rtt {
 	/** smoothed: mean of the newest sample and the previous smoothed value; 0 = no sample */
 	uint32_t now_ns;
-	uint32_t least_ns; /**< minimum of this epoch and the previous epoch */
+	uint32_t least_ns; /**< minimum of the current and the previous epoch */
 	uint32_t least_of_epoch_ns;
 	uint64_t epoch_ns; /**< start of the epoch */
 };

@@ -11,10 +11,10 @@
 
 /*
  * Half-open connections. If many honest requests arrive at once, none is lost: a request that finds
- * no free slot is held until an earlier connection is established. Forged requests are never
- * established. Each keeps its slot for grace_ns() after its REP, and then the next held request
- * evicts it. So a flood delays only requests in its own queue, and proven sources have other
- * queues.
+ * no free slot is held until an earlier connection is established. A connection of a forged request
+ * is never established. It keeps its slot for grace_ns() after its REP, and then the next held
+ * request evicts it. So a flood delays only requests in the same queue. Each proven source has its
+ * own queue.
  *
  * The state machine does not call back into this module while it handles a message. A change of
  * state only sets due_ns, and cm_tick() does the work later.
@@ -92,7 +92,9 @@ count_store(uint32_t *count, uint32_t value)
 	__atomic_store_n(count, value, __ATOMIC_RELAXED);
 }
 
-/* Take a slot and report the request. The application may use the connection during the call. */
+/*
+ * Take a slot and report the request. The application may already use the connection in the call.
+ */
 static void
 tell(struct cm_id *id, const uint8_t *private_data)
 {
@@ -219,9 +221,9 @@ cm_admission_promote(struct cm *cm, struct cm_source *source)
 }
 
 /*
- * Time for which a connection keeps its slot after its REP although other requests wait for a slot.
- * Requests of the same source wait longer, because a busy peer sends its RTUs late, and this delays
- * no other source.
+ * Time after its REP for which a connection keeps its slot while other requests wait for a slot.
+ * This time is longer if the waiting requests are from the same source: a busy peer sends its RTUs
+ * late, and waiting longer delays no other source.
  */
 static uint64_t
 grace_ns(const struct cm_admission *admission, const struct cm_id *id, bool own_queue)

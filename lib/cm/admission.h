@@ -44,7 +44,7 @@ struct cm_admission {
 	uint32_t open_max;       /**< maximum number of slots, all queues together */
 	uint32_t queue_open_max; /**< maximum number of slots of one queue */
 	uint32_t queue_max;      /**< maximum number of half-open connections of one queue */
-	/** number of cm_ids that are reserved for own connects, so requests cannot use them */
+	/** number of cm_ids reserved for connections that this side requests */
 	uint32_t id_reserve;
 	uint64_t grace_ns; /**< time after its REP for which a connection cannot be evicted */
 	uint64_t due_ns;   /**< time of the next cm_admission_tick() that may have work */
@@ -55,7 +55,7 @@ void cm_queue_init(struct cm_queue *queue);
 /** Compute the limits from the configuration, which already contains values for all defaults. */
 void cm_admission_init(struct cm_admission *admission, const struct cm_config *config);
 
-/** @return true if the source may have one more half-open connection. false: counted as a drop */
+/** @return true if the source may have one more half-open connection. If not, a drop is counted */
 bool cm_admission_has_room(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**

@@ -38,7 +38,7 @@
 #define GUESS_DEBT_DEFAULT_NS    UINT64_C(3000000000)
 #define MRA_MAX_DEFAULT_NS       UINT64_C(120000000000)
 #define PROOF_DEFAULT_NS         UINT64_C(3600000000000)
-/* maximum of guess_debt_max_ns, mra_max_ns and proof_ns */
+/* largest permitted guess_debt_max_ns, mra_max_ns and proof_ns: one day */
 #define WAIT_MAX_NS              UINT64_C(86400000000000)
 
 /*
@@ -191,7 +191,7 @@ connect_attr_valid(const struct cm *cm, const struct cm_connect_attr *attr)
 		wire_gid_is_v4(&attr->route.local_gid) == wire_gid_is_v4(&attr->route.remote_gid);
 }
 
-/* As in Linux' rdma_cm, because both ends derive the UDP source port from this value. */
+/* Compute the label as Linux' rdma_cm does: both ends derive the UDP source port from it. */
 static uint32_t
 flow_label_of(const struct cm_connect_attr *attr)
 {

@@ -20,7 +20,7 @@
  * now_ns, and the functions in struct cm_ops send messages and report events. The network may lose,
  * duplicate and reorder messages (CM-013). All calls must come from one thread, unless a function
  * says otherwise. ops->event may call any cm_* function except cm_input(), cm_tick() and
- * cm_destroy(). ops->send may call none.
+ * cm_destroy(). ops->send must not call any cm_* function.
  *
  *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
  *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
@@ -48,7 +48,8 @@ enum cm_event_kind {
 	CM_EVENT_ACCEPTED, /**< a REP arrived: call cm_confirm() or cm_reject() */
 	/**
 	 * A REJ arrived, with reason and private data. Also reported for a DREQ in REQ_SENT (reason
-	 * 28, no data), and for a REP with a queue pair of another known connection (reason 10).
+	 * 28, no data), and for a REP that contains the queue pair of another connection (reason
+	 * 10).
 	 */
 	CM_EVENT_REJECTED,
 	/**
@@ -146,7 +147,7 @@ struct cm_endpoint {
 	uint8_t rnr_retry_count; /**< number of RNR retries that the peer makes */
 	bool srq;                /**< true if the receives come from a shared receive queue */
 	const void *private_data;
-	/** At most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in a REP or REJ; checked. */
+	/** Checked: at most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in a REP or REJ. */
 	uint16_t private_bytes;
 };
 
@@ -242,9 +243,10 @@ void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
 
 /**
- * Count a guess of a key: a remote access of the peer at gid was refused (SEC-031). A source that
- * has used up its guesses is barred: its REQs are dropped, but its connections stay. The bar ends
- * when one guess is forgotten, at the latest after guess_debt_max_ns.
+ * Count a guess of a key, because a remote access by the peer at gid was refused (SEC-031). A
+ * source that has used up its guesses is barred: its REQs are dropped, but its connections stay.
+ * The bar ends when one guess is forgotten (every guess_interval_ns), at the latest after
+ * guess_debt_max_ns.
  * @return true if this guess barred the source
  */
 bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);

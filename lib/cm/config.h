@@ -13,67 +13,68 @@
 /** Default of struct cm_config.ack_delay. */
 #define CM_ACK_DELAY_DEFAULT 12
 
-/** Configuration. A member that is zero gets the default, which is given in brackets. */
+/** Configuration. A member that is zero gets its default. */
 struct cm_config {
 	uint64_t ca_guid; /**< EUI-64 of the MAC address: stable, and unique per port */
-	uint32_t id_max;  /**< maximum number of connections, including those in TIMEWAIT [4096] */
-	uint32_t listener_max; /**< maximum number of listeners [64] */
-	/** time until the first retransmission of a REQ, REP or DREQ [250 ms]; see repeat.h */
+	uint32_t id_max;  /**< maximum number of connections, including TIMEWAIT; default: 4096 */
+	uint32_t listener_max; /**< maximum number of listeners; default: 64 */
+	/** time until the first retransmission of a REQ, REP or DREQ; default: 250 ms (repeat.h) */
 	uint64_t retransmit_ns;
-	uint8_t max_retries;  /**< maximum number of retransmissions of a message [7] */
-	uint64_t timewait_ns; /**< duration of TIMEWAIT [1 s] */
+	uint8_t max_retries;  /**< maximum number of retransmissions of a message; default: 7 */
+	uint64_t timewait_ns; /**< duration of TIMEWAIT; default: 1 s */
 	/**
 	 * Time within which the application must answer a request (REQ_RECEIVED). Otherwise the
-	 * connection ends. Until then each duplicate REQ is answered with an MRA [60 s].
+	 * connection ends. Until then each duplicate REQ is answered with an MRA. Default: 60 s.
 	 */
 	uint64_t request_pending_ns;
 	/**
-	 * Code of both CM response timeouts in our REQ, 4.096 us * 2^code [19 = 2.1 s]. The peer
-	 * may retransmit its REP 15 times, so it waits for our RTU up to 16 times as long.
+	 * Code of both CM response timeouts in our REQ: the timeout is 4.096 us * 2^code. Default:
+	 * 19 (2.1 s). The peer may retransmit its REP 15 times, so it waits for our RTU up to 16
+	 * times as long.
 	 */
 	uint8_t response_timeout;
-	/** code of the delay of our acknowledgements; in REQ and REP [12 = 16.8 ms] */
+	/** code of the delay of our acknowledgements, sent in REQ and REP; default: 12 (16.8 ms) */
 	uint8_t ack_delay;
 	/**
-	 * largest path MTU code (1..5) that this port supports [5]. A REQ with a larger code is
-	 * refused by a REJ with reason 26
+	 * Largest path MTU code (1..5) that this port supports; default: 5. A REQ with a larger
+	 * code is refused by a REJ with reason 26.
 	 */
 	uint8_t pmtu_max;
 	/**
-	 * Number of connections per second that one source address may establish [1000]. The burst
-	 * is four times as many (SEC-040). REQs above the limit are dropped.
+	 * Number of connections per second that one source address may establish (SEC-040);
+	 * default: 1000. A burst may have four times this number. REQs above the limit are dropped.
 	 */
 	uint32_t req_rate_per_source;
-	/** number of connections per second of all sources together [16 * req_rate_per_source] */
+	/** connections per second of all sources together; default: 16 * req_rate_per_source */
 	uint32_t req_rate_global;
 	/**
-	 * Number of answers per second to messages without a connection record. One limit for all
-	 * unproven sources together, and one for each proven source [1000]. The burst has the same
-	 * number.
+	 * Number of answers per second to messages that belong to no connection; default: 1000. All
+	 * unproven sources share one limit, and each proven source has its own. A burst may have
+	 * the same number.
 	 */
 	uint32_t answer_rate;
 	/**
-	 * Number of slots for half-open connections that were reported to the application [id_max /
-	 * 8, at least 64]. One proven source can use half of the slots, and all unproven sources
-	 * together can use half (SEC-042). Further requests are held until a slot is free.
+	 * Number of slots for half-open connections that were reported to the application. Default:
+	 * id_max / 8, at least 64. One proven source can use half of the slots, and all unproven
+	 * sources together can use half (SEC-042). Further requests are held until a slot is free.
 	 */
 	uint32_t half_open_max;
-	/** maximum time for which MRAs of the peer keep a connection in one state [120 s] */
+	/** maximum time for which MRAs of the peer extend a connection's state; default: 120 s */
 	uint64_t mra_max_ns;
 	/**
-	 * time for which a source stays proven after its last message, or after its last connection
-	 * [1 h]
+	 * Time for which a source stays proven after its last message, or after its last connection
+	 * has ended. Default: 1 h.
 	 */
 	uint64_t proof_ns;
 	/**
-	 * Number of guesses (cm_guess()) in a burst after which a source is barred [64], and time
-	 * after which one guess is forgotten [1 s].
+	 * Number of guesses (cm_guess()) in a burst after which a source is barred; default: 64.
+	 * Time after which one guess is forgotten; default: 1 s.
 	 */
 	uint32_t guess_burst;
 	uint64_t guess_interval_ns;
 	/**
-	 * Maximum time for which a source is barred, independent of its number of guesses [larger
-	 * of 3 s and guess_interval_ns].
+	 * Maximum time for which a source is barred, however many guesses it made. Default: 3 s or
+	 * guess_interval_ns, whichever is larger.
 	 */
 	uint64_t guess_debt_max_ns;
 	int socket_id;
@@ -83,7 +84,7 @@ struct cm_config {
 
 struct cm_counters {
 	/**
-	 * Numbers of messages. Index: attribute - WIRE_CM_REQ (REQ MRA REJ REP RTU DREQ DREP
+	 * Numbers of messages. Index: attribute minus WIRE_CM_REQ (REQ MRA REJ REP RTU DREQ DREP
 	 * SIDR_REQ SIDR_REP).
 	 */
 	uint64_t rx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
@@ -98,7 +99,8 @@ struct cm_counters {
 	/** REQs dropped because of the limit of connections per second (SEC-040) */
 	uint64_t drop_rate;
 	/**
-	 * answers not sent, because the limit of answers without a connection record was reached
+	 * answers not sent, because the limit of answers to messages without a connection was
+	 * reached
 	 */
 	uint64_t drop_unanswered;
 	/** REQs dropped because of too many half-open connections (SEC-042) */

@@ -84,9 +84,9 @@ plan_of(const struct cm_id *id, enum cm_state state)
 }
 
 /*
- * @return duration of TIMEWAIT. If the peer has not received the REJ of its REQ, it retransmits the
- * REQ, which must get the same REJ and not create a new connection. So a record with a REJ stays
- * until then. If the table is more than half full, all records end after timewait_ns.
+ * @return duration of TIMEWAIT. If our REJ of a REQ was lost, the peer retransmits the REQ, which
+ * must get the same REJ and not create a new connection. So the record stays until that time. If
+ * the table is more than half full, all records end after timewait_ns.
  */
 static uint64_t
 rest_ns(const struct cm_id *id, uint64_t now_ns)
@@ -109,8 +109,8 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 }
 
 /*
- * The own QPN must not be reused while packets to it may be in flight (RC-165). A QPN that was only
- * sent in a REQ, which the peer refused, may be reused at once, because the peer never used it.
+ * Our QPN must not be reused while packets to it may be in flight (RC-165). If the peer refused our
+ * REQ, it never used our QPN, which may be reused at once.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -188,7 +188,7 @@ last_send(struct cm_id *id)
 	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
-/* Answer a duplicate with id->last. If the output is full, only the next duplicate is answered. */
+/* Answer a duplicate with id->last. If the output is full, this duplicate gets no answer. */
 static void
 last_repeat(struct cm_id *id)
 {
@@ -198,7 +198,7 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ permits one retransmission of the REP. The last frame is reserved for the final REJ.
+ * each REQ permits one retransmission of the REP. The last of CM_REQ_FRAMES is for the final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -271,7 +271,7 @@ cm_fsm_reap(struct cm_id *id)
 		cm_id_free(&id->cm->ids, id);
 }
 
-/* @return false: the sender must give up */
+/* @return false if the sender must give up, because its time is over */
 static bool
 expire_repeat(struct cm_id *id, uint64_t now_ns)
 {
@@ -498,7 +498,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->srq = rep->srq;
 }
 
-/** @return another connection that uses the queue pair of a REP; NULL: there is none */
+/** @return older connection that uses the queue pair in a REP; NULL: there is none */
 static struct cm_id *
 known_by_qpn(struct cm *cm, const struct cm_key *key, uint64_t now_ns)
 {

@@ -44,10 +44,10 @@ void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
 /**
- * As cm_fsm_stale(), but only if this side waits for the answer to its DREQ: stop waiting. The new
- * connection may use the queue pair. A peer that has restarted uses the same numbers again and
- * never answers the DREQ.
- * @return false: the connection is in use on this side; no effect
+ * End the connection as cm_fsm_stale() does, but only if this side waits for the answer to its
+ * DREQ. Then the new connection may use the peer's queue pair. A peer that has restarted uses the
+ * same numbers again and never answers the old DREQ.
+ * @return false: this side still uses the connection; nothing was changed
  */
 bool cm_fsm_gives_way(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 

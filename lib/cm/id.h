@@ -21,10 +21,10 @@ struct cm_source;
  *
  * 1. Allocated by cm_id_alloc() in cm_connect(), or when a REQ has passed all checks.
  * 2. Changes its state only in cm_fsm_enter(), which updates timer, indexes and backlog.
- * 3. Ends in TIMEWAIT, for a time that nothing shortens. Then it is IDLE until the caller releases
- * it.
+ * 3. After its end it stays in TIMEWAIT. Nothing shortens this time. Then it is IDLE until the
+ * caller releases it.
  * 4. Freed by cm_id_free() when TIMEWAIT is over and the caller has released it. Slots are reused
- *    in the order in which they were freed.
+ * in the order in which they were freed.
  */
 struct cm_id {
 	struct cm *cm;
@@ -34,7 +34,7 @@ struct cm_id {
 	uint32_t comm_id;
 	uint32_t remote_comm_id; /**< communication ID of the peer; 0 = not yet known */
 	uint32_t local_qpn;      /**< QPN of our queue pair; 0 = not yet set by the application */
-	/** true if the application has no handle, not yet or no longer: events are not reported */
+	/** true if the application has no handle yet, or has released it: no events are reported */
 	bool released;
 	bool over; /**< true if the last event of the connection was reported */
 	bool told; /**< passive: true if the request was reported to the application */
@@ -52,12 +52,12 @@ struct cm_id {
 	/** passive: time within which the peer answers a REP, according to its REQ */
 	uint64_t rtu_interval_ns;
 	uint64_t req_interval_ns; /**< passive: maximum time until the peer retransmits its REQ */
-	/** end of the time for which this side asked the peer to wait by an MRA; 0 = no MRA sent */
+	/** time until which our MRA asked the peer to wait; 0 = no MRA sent */
 	uint64_t mra_until_ns;
 	/** retransmission state of `last`; used in REQ_SENT, REP_SENT and DREQ_SENT */
 	struct cm_repeat repeat;
 	uint64_t remote_guid;
-	uint64_t transaction_id; /**< transaction ID of REQ, REP and RTU; a DREQ has its own */
+	uint64_t transaction_id; /**< transaction ID of REQ, REP and RTU; a DREQ gets a new one */
 	struct cm_route route;
 	struct cm_peer peer;
 	struct cm_timer timer;
@@ -114,7 +114,7 @@ void cm_id_table_fini(struct cm_id_table *table);
 struct cm_id *cm_id_alloc(struct cm_id_table *table, struct base_random *random);
 void cm_id_free(struct cm_id_table *table, struct cm_id *id);
 
-/** @return connection that has this local communication ID and still answers, or NULL. O(1). */
+/** @return connection with this local communication ID, unless it is IDLE; otherwise NULL. O(1). */
 struct cm_id *cm_id_lookup(const struct cm_id_table *table, uint32_t comm_id);
 
 #endif

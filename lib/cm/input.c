@@ -73,7 +73,7 @@ find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	return ORIGIN_OK;
 }
 
-/* SEC-044: answers to messages without a connection record are limited per second. */
+/* SEC-044: limit the answers per second to messages that belong to no connection. */
 static void
 stray_answer(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)

@@ -18,7 +18,8 @@ struct cm_listener {
 	struct cm *cm;
 	void *context;
 	uint32_t backlog;
-	uint32_t pending_count; /**< number of its connections in REQ_RECEIVED, 0..backlog */
+	/** number of the listener's connections in REQ_RECEIVED, 0..backlog */
+	uint32_t pending_count;
 	struct base_list pending;
 	struct cm_index_node by_service;
 	struct base_list link;
@@ -47,8 +48,8 @@ struct cm_listener *cm_listener_find(
 void cm_listener_attach(struct cm_listener *listener, struct cm_id *id);
 
 /**
- * Undo cm_listener_attach() when a connection leaves REQ_RECEIVED. No effect if the listener was
- * closed.
+ * Undo cm_listener_attach() when a connection leaves REQ_RECEIVED. Has no effect if the listener
+ * was closed.
  */
 void cm_listener_detach(struct cm_id *id);
 

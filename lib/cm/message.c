@@ -170,7 +170,7 @@ void
 cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg)
 {
 	start_answer(msg, WIRE_CM_SIDR_REP, sidr_req);
-	/* In both messages this field is the request ID, not a communication ID. */
+	/* In SIDR_REQ and SIDR_REP this field is the request ID, not a communication ID. */
 	msg->local_comm_id = sidr_req->local_comm_id;
 	msg->remote_comm_id = 0;
 	msg->sidr_rep.status = WIRE_SIDR_UNSUPPORTED;

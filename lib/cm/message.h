@@ -39,13 +39,13 @@ void cm_message_rej(
 /** Starts a new transaction. */
 void cm_message_dreq(const struct cm_id *id, struct wire_cm_msg *msg);
 /**
- * Fill in a DREP. It has the transaction ID and communication IDs of the DREQ, so no record of the
- * connection is needed (CM-007).
+ * Fill in a DREP. It has the transaction ID and communication IDs of the DREQ, so it can be sent
+ * without a record of the connection (CM-007).
  */
 void cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg);
 /** Fill in the answer to a SIDR_REQ: no service of this adapter has a datagram queue pair. */
 void cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg);
-/** Fill in a REJ of a message without a connection record. Our communication ID is 0. */
+/** Fill in a REJ of a message that belongs to no connection. Our communication ID is 0. */
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg);
 /** @return path MTU (code 1..5) that a REJ reports as acceptable; 0: the REJ reports none */

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A rate limit: tokens per second, and the size of the burst that is possible after a pause. */
+/** A rate limit: tokens per second, and the maximum number of tokens at once after a pause. */
 struct cm_pace {
 	uint64_t interval_ns; /**< time between two tokens at the sustained rate */
-	uint64_t slack_ns;    /**< time by which a burst may exceed the sustained rate */
+	uint64_t slack_ns;    /**< how far next_ns of a bucket may be in the future */
 };
 
 /**
- * Token bucket as one time stamp: the time at which the next token is due at the sustained rate.
+ * Token bucket. Its only state is the time at which the next token is due at the sustained rate.
  */
 struct cm_bucket {
 	uint64_t next_ns;

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "wire/cm_msg.h"
 
-/* Interval at which a message is transmitted again while the output is full. */
+/* Interval between attempts to send a message while the output is full. */
 #define BUSY_NS UINT64_C(10000000)
 
 #define RESPONSE_CODE_MAX 20

@@ -16,14 +16,14 @@
  * permit, and its sender waits as long as the REQ permits, at most 68.7 s.
  *
  * A transmission counts only if the output has accepted the message. While the output is full, the
- * plan is delayed by the lost time. The delay is at most the length of the plan, so the sender
- * gives up at the latest after twice this length.
+ * plan is delayed. The delay is at most the duration of the plan, so the sender gives up at the
+ * latest after twice this duration.
  */
 
 /**
  * @param code CM response timeout, 0..31
- * @return nanoseconds, at most 4.3 s. 4.3 s is the default of Linux; the limit prevents that a REQ
- *         of an unknown peer occupies a record for long
+ * @return timeout in nanoseconds, at most 4.3 s (the default of Linux), so that a REQ of an unknown
+ *         peer cannot occupy a record for long
  */
 uint64_t cm_response_ns(uint8_t code);
 
@@ -42,7 +42,7 @@ struct cm_repeat {
 	uint64_t interval_ns; /**< time until the next retransmission */
 	uint64_t longest_ns;
 	uint64_t give_up_ns;
-	/** maximum of give_up_ns, which increases while the output is full */
+	/** maximum of give_up_ns, which is postponed while the output is full */
 	uint64_t give_up_max_ns;
 	uint8_t left; /**< number of retransmissions left */
 	bool started; /**< true if the output has accepted the message at least once */
@@ -54,18 +54,18 @@ void cm_repeat_begin(struct cm_repeat *repeat, const struct cm_repeat_plan *plan
 /**
  * Report an attempt to send the message.
  * @param taken true if the output accepted the message
- * @return time for which to set the timer
+ * @return time at which the timer must expire next
  */
 uint64_t cm_repeat_tried(struct cm_repeat *repeat, bool taken, uint64_t now_ns);
 
 /**
  * Decide what to do when the timer has expired.
- * @return true: give up; false: send the message, then call cm_repeat_tried()
+ * @return true: the caller gives up; false: it sends the message and calls cm_repeat_tried()
  */
 bool cm_repeat_over(const struct cm_repeat *repeat, uint64_t now_ns);
 
 /**
- * Delay the retransmission, because the peer sent an MRA: it asks this side to wait until until_ns.
+ * Delay the retransmission, because an MRA of the peer asks this side to wait until until_ns.
  * @param deadline_ns current deadline of the timer
  * @return new deadline of the timer, never earlier than deadline_ns
  */

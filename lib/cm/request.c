@@ -14,10 +14,10 @@
 
 /*
  * Reception of a REQ, the only message for which state is created for an unknown peer (CM-022). Its
- * source address may be forged. Therefore a REQ that is dropped or refused charges no budget that
- * honest requests from the same address need (source.h). The order of the checks is: duplicate,
- * bar, validity, limits, stale connection, free record. Nothing is stored before a record is
- * allocated.
+ * source address may be forged. Therefore a dropped or refused REQ does not count against the
+ * limits of honest requests from the same address (source.h). The order of the checks: is it a
+ * duplicate, is the source barred, is the REQ valid, do the limits allow it, is an old connection
+ * stale, is a record free. Nothing is stored before a record is allocated.
  */
 
 #define TRANSPORT_RC   0
@@ -78,7 +78,7 @@ refuse(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg
 	struct wire_cm_msg rej;
 
 	cm_message_refusal(msg, CM_ABOUT_REQ, reason, &rej);
-	/* The additional reject information (IBTA) is the value that would be accepted. */
+	/* The additional reject information (IBTA) is the value that we would accept. */
 	if (reason == WIRE_REJ_INVALID_MTU) {
 		rej.rej.info_bytes = 1;
 		rej.rej.info[0] = cm->config.pmtu_max;
@@ -154,9 +154,9 @@ find_duplicate(struct cm *cm, const struct cm_route *from, const struct wire_cm_
 
 /*
  * A peer that has restarted may use the same communication ID for a new REQ. Then the QPN or PSN
- * differs, or the connection has been established for longer than timewait_ns. Such an old
- * connection cannot get a duplicate, because its peer has the REP and no longer retransmits the
- * REQ.
+ * differs, or the connection has been established for longer than timewait_ns. A connection that is
+ * older than timewait_ns gets no duplicate REQ, because its peer has the REP and no longer
+ * retransmits the REQ.
  * @return true if a REQ with the communication ID of a connection is a duplicate of the REQ that
  *         created the connection
  */
@@ -221,7 +221,7 @@ limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *
 }
 
 /*
- * Retransmit the stored answer, within the limit of answers without a connection record. So forged
+ * Retransmit the stored answer. It counts in the limit of answers without a connection, so forged
  * duplicates cause no more answers than forged REQs that are refused.
  */
 static void

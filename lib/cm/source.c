@@ -9,12 +9,12 @@
 #include "cm/manager.h"
 #include "cm/repeat.h"
 
-/* Size of bursts, in seconds of the sustained rate. */
+/* Maximum burst of connections, as seconds of the sustained rate. */
 #define CONNECTION_BURST 4
 
 /*
- * The time to wait for an RTU is 4 times the slowest RTU. Each faster RTU reduces the value of the
- * slowest RTU by 1/8 of the difference.
+ * The patience (time to wait for an RTU) is 4 times the slowest RTU so far. Each faster RTU reduces
+ * the stored time of the slowest RTU by 1/8 of the difference.
  */
 #define PATIENCE_TIMES 4
 #define CONFIRM_FADES  8
@@ -96,8 +96,8 @@ cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		source->live_count++;
 	} else if (id->state == CM_ESTABLISHED) {
 		/*
-		 * Called before live_count is decremented: until now the connection has proven the
-		 * source.
+		 * Renew the proof before live_count is decremented, because until now the
+		 * connection has proven the source.
 		 */
 		cm_source_prove(id->cm, source, now_ns);
 		source->live_count--;

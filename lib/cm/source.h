@@ -21,8 +21,8 @@
  * source needs:
  *
  * - Connections per second are counted when they are established, not when they are requested.
- * - Answers without a connection record (REJ of a refused REQ, DREP for an unknown connection) have
- *   one limit for all unproven sources, and one for each proven source.
+ * - Answers to messages without a connection (REJ of a refused REQ, DREP for an unknown connection)
+ *   have one limit for all unproven sources together, and one for each proven source.
  * - Half-open connections are limited in the same way (admission.h).
  */
 
@@ -31,15 +31,14 @@
 struct cm_source {
 	/** token bucket for connections established with us as the passive side (SEC-040) */
 	struct cm_bucket connections;
-	/** token bucket for answers without a connection record while the source is proven */
+	/** token bucket for answers to messages without a connection, while the source is proven */
 	struct cm_bucket answers;
 	struct cm_bucket guesses; /**< refused remote accesses (SEC-031) */
-	/**
-	 * end of the time in which the source is proven even without a connection; 0 = never proven
-	 */
+	/** until this time the source is proven even without a connection; 0 = never proven */
 	uint64_t proven_until_ns;
-	uint64_t confirm_ns;   /**< slowest time from REP to RTU; reduced by each faster RTU */
-	uint32_t live_count;   /**< number of its connections in ESTABLISHED, active and passive */
+	uint64_t confirm_ns; /**< slowest time from REP to RTU; reduced by each faster RTU */
+	/** number of the source's connections in ESTABLISHED, active and passive */
+	uint32_t live_count;
 	struct cm_queue queue; /**< half-open connections that began while the source was proven */
 };
 
@@ -53,7 +52,7 @@ struct cm_sources {
 	struct cm_source table[CM_SOURCES];
 	struct cm_hash_key secret;
 	struct cm_bucket connections; /**< token bucket for connections of all sources together */
-	/** token bucket for answers without a record to all unproven sources */
+	/** token bucket for answers to messages without a connection from all unproven sources */
 	struct cm_bucket answers;
 	struct cm_pace connection_pace;
 	struct cm_pace connection_pace_all;
@@ -74,9 +73,8 @@ bool cm_source_proven(const struct cm_source *source, uint64_t now_ns);
 void cm_source_prove(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
- * @return how long to wait for an RTU of the source if other requests of the same source need the
- *         slot. The value is several times the slowest time so far, because an overloaded peer
- *         becomes slower and slower
+ * @return time to wait for an RTU of the source if other requests of the same source need the slot.
+ * It is several times the slowest time so far, because an overloaded peer becomes ever slower
  */
 uint64_t cm_source_patience_ns(const struct cm_source *source);
 
@@ -89,7 +87,7 @@ bool cm_source_may_connect(
  */
 void cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** Count one answer without a connection record. @return false: the limit forbids the answer */
+/** Count one answer to a message without a connection. @return false: the limit forbids it */
 bool cm_source_may_answer(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 #endif

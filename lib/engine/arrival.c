@@ -13,8 +13,8 @@ engine_arrival_want(struct engine *engine)
 	int bit = rte_mbuf_dynflag_lookup(RTE_MBUF_DYNFLAG_RX_TIMESTAMP_NAME, NULL);
 
 	/*
-	 * DPDK registers the time stamp field and flag when the first port whose driver uses them
-	 * is configured or started. Without them, hardware_flag stays 0.
+	 * DPDK registers the time stamp field and flag when the first port with a driver that uses
+	 * them is configured or started. Before that, hardware_flag stays 0.
 	 */
 	arrival->hardware_flag = offset >= 0 && bit >= 0 ? RTE_BIT64(bit) : 0;
 	arrival->hardware_offset = offset >= 0 ? (uint32_t)offset : 0;

@@ -6,8 +6,8 @@
 #include "engine/engine.h"
 
 /**
- * Start recording the receive time of each burst, because a completion queue stores receive times.
- * Called on the engine's thread.
+ * Start recording the receive time of each burst. Called on the engine's thread, when a completion
+ * queue begins to store receive times.
  */
 void engine_arrival_want(struct engine *engine);
 

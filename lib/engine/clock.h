@@ -22,15 +22,15 @@ struct engine_clock {
 };
 
 /**
- * Largest step back of the clock (0.1 s) that is attributed to CPUs with different clocks, or to
- * readings in the wrong order. After such a step, the engine's time stays constant until the clock
- * has caught up.
+ * Largest step back of the clock (0.1 s) that is attributed to differences between the clocks of
+ * CPUs, or to readings in the wrong order. After such a step, the engine's time stays constant
+ * until the clock has caught up.
  */
 #define ENGINE_CLOCK_STAND_NS UINT64_C(100000000)
 
 /**
- * The last step back of the clock: from which time to which time. Used to count each step only
- * once.
+ * The last step back of the clock: from which time to which time. With it, each step is counted
+ * only once.
  */
 struct engine_clock_back {
 	uint64_t from_ns;

@@ -25,8 +25,8 @@
 
 /*
  * Table of all command queues of the process. A thread that waits for one queue finds here the
- * queues that it owns, and executes their commands meanwhile. Queues beyond KNOWN_MAX also work,
- * but a waiting owner does not execute their commands.
+ * queues that it owns itself, and executes their commands meanwhile. Queues beyond KNOWN_MAX also
+ * work, but a waiting owner does not execute their commands.
  */
 #define KNOWN_MAX 1024
 
@@ -135,7 +135,7 @@ serve_owned(struct command_queue *queue)
 		return false;
 	/*
 	 * Until a queue is claimed, check its owner only with the lock held, as command_run_owned()
-	 * does. If the lock is not free, another thread is about to become the owner and will
+	 * does. If the lock is not free, another thread holds it, becomes the owner and will
 	 * execute the commands.
 	 */
 	if (!claimed && pthread_mutex_trylock(&queue->handover) != 0)
@@ -156,7 +156,9 @@ command_serve_owned(void)
 	for (uint32_t i = 0; i < count; i++) {
 		struct command_queue *queue;
 
-		/* Pairs with queue_withdraw(): a queue is not freed while users is not 0. */
+		/*
+		 * Pairs with queue_withdraw(), which waits for users 0 before the queue is freed.
+		 */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
 		if (queue != NULL && serve_owned(queue))
@@ -219,9 +221,9 @@ sleepers_wake(struct command_queue *queue)
 		return;
 	/*
 	 * Write the eventfd before setting COMMAND_TOLD, because threads that see COMMAND_TOLD do
-	 * not write, and this thread may be preempted between both steps. If a sleeper reads the
-	 * eventfd in between, the count in told changes. Then the exchange fails, and COMMAND_TOLD
-	 * stays clear.
+	 * not write the eventfd, and this thread may be preempted between the two steps. If a
+	 * sleeper reads the eventfd in between, the count in told changes. Then the exchange fails,
+	 * and COMMAND_TOLD stays clear.
 	 */
 	engine_eventfd_raise(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE));
 	(void)__atomic_compare_exchange_n(&queue->told, &told, told | COMMAND_TOLD, false,
@@ -235,8 +237,9 @@ command_awake(struct command_queue *queue)
 
 	engine_eventfd_clear(queue->wake_fd);
 	/*
-	 * A thread that saw COMMAND_TOLD and did not write the eventfd has queued its command
-	 * before. The caller finds this command, because it checks the ring before it sleeps again.
+	 * A thread that saw COMMAND_TOLD, and so did not write the eventfd, has put its command
+	 * into the ring before that. The caller finds this command, because it checks the ring
+	 * before it sleeps again.
 	 */
 	told = __atomic_load_n(&queue->told, __ATOMIC_RELAXED);
 	__atomic_store_n(&queue->told, (told & ~COMMAND_TOLD) + 2, __ATOMIC_SEQ_CST);
@@ -253,8 +256,8 @@ void
 command_ring_filled(struct command_queue *queue)
 {
 	/*
-	 * Pairs with the barrier of a thread that is about to sleep: either that thread sees the
-	 * ring entry, or this thread sees that the other one sleeps.
+	 * Pairs with the barrier in a thread that is about to sleep: either that thread sees the
+	 * new ring entry, or this thread sees that the other one sleeps, and wakes it.
 	 */
 	rte_smp_mb();
 	sleepers_wake(queue);
@@ -338,7 +341,7 @@ share(struct command_queue *queue)
 }
 
 /**
- * Increment the nesting depth if the caller is already inside. @return whether the caller was
+ * If the caller is already inside, only increment the nesting depth. @return whether the caller was
  * inside
  */
 static inline bool
@@ -380,8 +383,8 @@ command_leave(struct command_queue *queue, bool within)
 		return true;
 	}
 	/*
-	 * The caller entered the queue before the call in progress. This call still runs inside, so
-	 * do not leave.
+	 * The caller had already entered the queue before the API call in progress began. This API
+	 * call is not over, so do not leave.
 	 */
 	if (within)
 		return false;
@@ -447,8 +450,8 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	bool owned;
 
 	/*
-	 * Until a queue is claimed, another thread may become its owner at any time: the lock
-	 * excludes this. After the claim, only the owner itself can release the ownership.
+	 * Until a queue is claimed, another thread may become its owner at any time, unless the
+	 * lock is held. After the claim, only the owner itself can release the ownership.
 	 */
 	if (!claimed)
 		handover_lock(queue);
@@ -466,22 +469,23 @@ static bool
 state_change(struct command *command, uint32_t from, enum command_state to)
 {
 	/*
-	 * Release the caller's data to the other thread, and acquire the data of the other thread.
+	 * Memory order: the other thread sees the data that the caller has written, and the caller
+	 * sees the data that the other thread has written.
 	 */
 	return __atomic_compare_exchange_n(
 		&command->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 /**
- * Execute a command on the owner's thread. When its state becomes IDLE, the waiting caller may free
- * the command.
+ * Execute a command on the owner's thread. When the command's state becomes IDLE, the waiting
+ * caller may free the command.
  */
 static void
 command_execute(struct command *command)
 {
 	/*
-	 * Two attempts in a loop: between them, the next call with a deadline may reuse a command
-	 * that was given up, and set its state to WAITING again.
+	 * Try both transitions in a loop. Between the two attempts, the next call with a deadline
+	 * may reuse the command that was given up, and set its state to WAITING again.
 	 */
 	while (!state_change(command, COMMAND_WAITING, COMMAND_RUNNING))
 		if (state_change(command, COMMAND_GIVEN_UP, COMMAND_IDLE))
@@ -491,8 +495,8 @@ command_execute(struct command *command)
 }
 
 /**
- * Return whether a command is still pending. If not, all data that it has written is visible to the
- * caller.
+ * Return whether a command is still pending. If it is not, all data that the command has written is
+ * visible to the caller.
  */
 static bool
 command_is_pending(const struct command *command)
@@ -517,7 +521,8 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	while (command_is_pending(&command)) {
 		/*
 		 * Serve own queues in each iteration. If this thread is stopping a launched engine,
-		 * it becomes the owner of the engine itself and executes its own command here.
+		 * it becomes the owner of this engine while it waits, and must execute its own
+		 * command here.
 		 */
 		command_serve_owned();
 		command_serve_shared(queue);

@@ -14,16 +14,17 @@
 #include "engine/gate.h"
 
 /*
- * Control calls from other threads. A call is put into the engine's ring; the owner executes it in
- * the next turn, while the caller waits. The owner executes its own calls directly.
+ * Control calls from any thread. A call from a thread that is not the owner is put into the
+ * engine's ring; the owner executes it in the next turn, while the caller waits. The owner
+ * executes its own calls directly.
  *
  * The thread that opened the adapter owns the engine until the first poll or launch claims it.
  * Another thread may claim it at any time; the claim waits for the call in progress.
  *
  * A queue may be shared. Then it has an owner only while a thread is inside, that is, while the
- * thread holds the gate (gate.h). A call from another thread takes the gate, if it is free, and the
- * caller executes it. Otherwise the call goes into the ring, and the thread inside executes it, at
- * the latest when it leaves. So calls never wait for the gate, and two threads that are inside one
+ * thread holds the gate (gate.h). If the gate is free, a calling thread takes it and executes its
+ * call itself. Otherwise the call goes into the ring, and the thread inside executes it, at the
+ * latest when it leaves. So calls never wait for the gate, and two threads that are inside one
  * queue each can call each other's queue without deadlock.
  */
 
@@ -34,7 +35,7 @@ typedef void (*command_fn)(void *arg);
  *
  *   IDLE -> WAITING -> RUNNING -> IDLE      requested and executed
  *   WAITING -> GIVEN_UP -> IDLE             the owner came after the deadline, and ignores it
- *   GIVEN_UP -> WAITING                     the next call with a deadline takes its place
+ *   GIVEN_UP -> WAITING                     the next call with a deadline reuses the command
  */
 enum command_state {
 	COMMAND_IDLE,     /**< not in the ring, or already executed */
@@ -45,7 +46,7 @@ enum command_state {
 
 /**
  * A call that another thread executes. The caller owns the structure until its state is IDLE. The
- * command of calls with a deadline belongs to the queue, because it may stay in the ring after the
+ * command for calls with a deadline belongs to the queue, because it may stay in the ring after the
  * call has returned.
  */
 struct command {
@@ -55,7 +56,7 @@ struct command {
 	uint32_t state; /**< of enum command_state; atomic */
 };
 
-/** Bit of command_queue.told: a thread has written the eventfd, and no thread has read it since. */
+/** Bit of command_queue.told: the eventfd was written, and no thread has read it since then. */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
@@ -78,8 +79,8 @@ struct command_queue {
 
 	bool shared; /**< several threads use the queue in turn; atomic; see command_enter() */
 	/**
-	 * Nesting depth: number of calls of command_enter() without a command_leave(). Used by the
-	 * owner.
+	 * Nesting depth: number of calls of command_enter() that have no command_leave() yet. Used
+	 * by the owner.
 	 */
 	uint32_t depth;
 	struct gate gate;
@@ -89,7 +90,7 @@ struct command_queue {
 	/* Threads that sleep until there is work (sleep.h). All members below are atomic. */
 	uint32_t sleepers; /**< number of sleeping threads; only the owner increments it */
 	uint32_t wakes;    /**< calls of command_wake() */
-	/** Value of wakes when a sleep last ended because of command_wake(). Used by the owner. */
+	/** Value of wakes when command_wake() last ended a sleep. Used by the owner. */
 	uint32_t wakes_seen;
 	uint64_t told; /**< bit 0: COMMAND_TOLD; other bits: number of reads of the eventfd */
 	int wake_fd;   /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
@@ -121,8 +122,8 @@ void command_owner_take(struct command_queue *queue);
 void command_claim(struct command_queue *queue);
 
 /**
- * Claim the queue for another thread, which will take the ownership. Until then there is no owner,
- * and calls wait. A shared queue stops being shared.
+ * Claim the queue for another thread, which will take the ownership. Until that thread takes it,
+ * there is no owner, and calls wait. A shared queue stops being shared.
  * @return false: nothing was done, because the caller is inside the queue
  */
 bool command_claim_for_other(struct command_queue *queue) __rte_warn_unused_result;
@@ -132,8 +133,8 @@ bool command_claim_for_other(struct command_queue *queue) __rte_warn_unused_resu
  * The first call makes the queue shared. If the caller is already inside, only depth is
  * incremented.
  *
- * @param within a call or turn of the owner is in progress; if the caller is this owner, only depth
- *        is incremented, even if it is 0
+ * @param within true: the owner is in a call or turn. If the caller is the owner, only depth is
+ *        incremented, even from 0
  * @return false: another thread has claimed the queue
  */
 bool command_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
@@ -151,14 +152,14 @@ command_try_enter(struct command_queue *queue, bool within) __rte_warn_unused_re
 
 /**
  * Undo one command_enter().
- * @return false: not entered, or entered only before the call in progress
+ * @return false: the caller has not entered, or only before the call in progress began
  */
 bool command_leave(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/** Leave all nesting levels. @return depth for command_return(); 0: not shared, nothing was done */
+/** Leave all nesting levels. @return their number, for command_return(); 0: queue not shared */
 uint32_t command_step_out(struct command_queue *queue);
 
-/** Undo command_step_out(), with its depth. @return false: the queue is not shared any more */
+/** Undo command_step_out(), which returned depth. @return false: the queue is no longer shared */
 bool command_return(struct command_queue *queue, uint32_t depth) __rte_warn_unused_result;
 
 /**
@@ -194,7 +195,7 @@ command_leave_again(struct command_queue *queue)
 	return true;
 }
 
-/** @return whether the calling thread is inside through the bias of the gate, with depth 1 */
+/** @return whether the calling thread has entered through the bias of the gate, and depth is 1 */
 static inline bool
 command_is_inside_by_bias(const struct command_queue *queue)
 {
@@ -227,12 +228,12 @@ command_sleeps(const struct command_queue *queue)
 }
 
 /**
- * Called when the last sleeping thread has woken: clear the eventfd and COMMAND_TOLD, so that a
- * command that arrives during the next sleep writes the eventfd again.
+ * Called when the last sleeping thread has woken: clear the eventfd and COMMAND_TOLD. So a thread
+ * that queues a command during the next sleep writes the eventfd again.
  */
 void command_awake(struct command_queue *queue);
 
-/** Wake all sleeping threads. If none sleeps, end the next sleep at once. From any thread. */
+/** Wake all sleeping threads. If none sleeps, the next sleep ends at once. From any thread. */
 void command_wake(struct command_queue *queue);
 
 /**
@@ -250,8 +251,8 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_w
 
 /**
  * Execute fn(arg) on the owner's thread and wait for it. While it waits, the calling thread
- * executes the commands in the queues of all adapters that it owns itself. So threads that call
- * each other do not deadlock.
+ * executes the commands in all queues that it owns itself, also of other adapters. So threads that
+ * call each other's queues do not deadlock.
  */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
@@ -265,8 +266,8 @@ bool command_serve_owned(void);
 /**
  * As command_call(), but gives up after the timeout, because the engine may not be polled. A
  * command that was given up stays in the ring until the owner removes it without executing it, or
- * until the next call reuses it. So these calls use at most one entry of the ring. While it waits,
- * the calling thread executes no commands of its own queues.
+ * until the next call reuses it. So calls with a timeout use at most one entry of the ring. While
+ * it waits, the calling thread executes no commands of its own queues.
  *
  * Only one thread at a time may call this function for a queue.
  * @return whether fn was executed; if not, it will not be executed later

@@ -6,7 +6,7 @@
 
 /**
  * Time that engine_call_timed() waits for a turn of the engine, in nanoseconds. It is much longer
- * than a turn, but acceptable for a user.
+ * than a turn, but a user can still wait so long.
  */
 #define CALL_TIMED_NS UINT64_C(1000000000)
 
@@ -89,8 +89,8 @@ struct call {
 };
 
 /**
- * Run a control call. Reset wake_ns, because the call may have started timers of connections and
- * neighbours.
+ * Run a control call. Reset wake_ns, so that the next turn checks all deadlines: the call may have
+ * started timers of connections and neighbours.
  */
 static void
 call_run(void *arg)

@@ -6,8 +6,9 @@
 #include "engine/engine.h"
 
 /*
- * Interface of an engine to the layer above, except turns and queue pairs: ownership, calls on its
- * thread, connections, counters. Only lib/engine accesses the members of struct engine.
+ * Interface of an engine to the layer above: ownership, calls on the engine's thread, connections,
+ * counters. Turns and queue pairs are in engine.h. Only lib/engine accesses the members of struct
+ * engine.
  */
 
 /* ---- ownership, and calls on the owner's thread ---- */
@@ -58,7 +59,7 @@ engine_in_callback(const struct engine *engine)
 
 /**
  * Enter a shared engine with command_enter().
- * @param telling true: this thread is in a callback that reports a finished operation
+ * @param telling true: the caller is in a callback that reports a finished operation
  */
 bool engine_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
 enum command_entry engine_try_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
@@ -88,7 +89,7 @@ engine_leave_simply(struct engine *engine)
 }
 
 /**
- * Fast path of engine_leave(), if the same call of the API has entered with engine_enter_again().
+ * Fast path of engine_leave(), for an API call that has itself entered with engine_enter_again().
  * @return false: nothing was done; call engine_leave()
  */
 static inline bool
@@ -98,8 +99,8 @@ engine_leave_again(struct engine *engine)
 }
 
 /**
- * Leave the engine so that waiting threads can enter, then enter again. The caller is inside, and
- * not in a callback.
+ * Leave the engine so that waiting threads can enter it, then enter it again. The caller is inside,
+ * and not in a callback.
  */
 void engine_pass(struct engine *engine);
 
@@ -155,7 +156,7 @@ void engine_start(struct engine *engine);
 enum rc_status engine_neighbour_add(struct engine *engine, const struct wire_gid *gid,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
 
-/** @return rank of the route to a peer: neigh_route_rank() of the first engine. From any thread. */
+/** @return how good the route to a peer is (neigh_route_rank()). From any thread. */
 uint32_t engine_route_rank(const struct engine *engine, const struct wire_gid *peer);
 
 /* ---- connections ---- */
@@ -167,7 +168,8 @@ uint32_t engine_random_below(struct engine *engine, uint32_t bound);
 uint32_t engine_random_psn(struct engine *engine);
 
 /**
- * @return addresses for the headers of a connection on this route, with the given UDP source port.
+ * @return the addresses for the packet headers of a connection on this route, with this UDP source
+ * port.
  */
 struct wire_path
 engine_path(const struct engine *engine, const struct cm_route *route, uint16_t udp_src_port);
@@ -190,7 +192,7 @@ enum rc_status engine_listen(struct engine *engine, struct cm_listen_attr *attr,
 
 /**
  * Pointers to the counters of an engine and its parts. Each counter is an aligned word that any
- * thread may read. cm and neigh are NULL unless the engine is the first one.
+ * thread may read. The members cm and neigh are NULL unless the engine is the group's first one.
  */
 struct engine_counter_sets {
 	const struct engine_counters *engine;
@@ -212,7 +214,7 @@ uint32_t engine_held_count(const struct engine *engine);
 
 /**
  * @return a count that changes with each activity: a frame, a hand-over between engines, a
- * completion. While it does not change, a sleeping thread has nothing to do.
+ * completion. While the count does not change, a sleeping thread has nothing to do.
  */
 static inline uint64_t
 engine_activity(const struct engine *engine)

@@ -24,15 +24,15 @@ struct engine_counters {
 	/** frames dropped: neither RoCE nor a protocol that the adapter answers */
 	uint64_t drop_foreign;
 	uint64_t rx_others; /**< frames passed to engine_ops.others */
-	/** frames that arrived on this engine and were handed over to their home engine */
+	/** frames that this engine received for another engine, and handed over to it */
 	uint64_t handed_over;
-	/** frames dropped because the ring to their home engine was full */
+	/** frames dropped because the other engine's ring was full */
 	uint64_t drop_hand_over;
 	uint64_t link_up; /**< number of times the port's link came up; first engine only */
 	/** number of times the port's link went down; first engine only */
 	uint64_t link_down;
 	uint64_t clock_backward; /**< number of times the clock went back; see engine_now_ns() */
-	/** own datagrams not sent, because the output queue was full or there was no mbuf */
+	/** own datagrams not sent, because the output queue was full or no mbuf was free */
 	uint64_t tx_full;
 };
 

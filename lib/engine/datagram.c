@@ -3,8 +3,8 @@
 
 /*
  * Sending and receiving datagrams: MADs of the connection manager on QP 1, and frames of neighbour
- * resolution. A datagram that cannot be sent is counted. Its sender retransmits it when no answer
- * arrives.
+ * resolution. A datagram that cannot be sent is dropped and counted. The part that wanted to send
+ * it retransmits it when no answer arrives.
  */
 
 #include "engine/control.h"
@@ -47,8 +47,8 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 		.remote_gid = view->src,
 		.remote_mac = view->src_mac,
 		/*
-		 * Use the adapter's own VLAN tag in the answer: the request's tag may contain a
-		 * priority, or be a priority tag without a VLAN ID.
+		 * Answer with the adapter's own VLAN tag and not with the tag of the request, which
+		 * may contain a priority, or be a priority tag without a VLAN ID.
 		 */
 		.vlan = engine->vlan,
 		.vlan_tci = engine->vlan_tci,
@@ -58,8 +58,8 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 
 /*
  * Allocate an mbuf for a datagram. Return NULL if the pool is empty or the port accepts no packets.
- * While the port accepts none, a queued datagram would wait in the output queue. Its sender, which
- * considers it sent, would queue retransmissions after it.
+ * In the second case, a datagram would only wait in the output queue, and its retransmissions would
+ * be queued after it.
  */
 static struct rte_mbuf *
 out_reserve(struct engine *engine, uint16_t bytes)

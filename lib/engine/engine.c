@@ -4,7 +4,7 @@
 /*
  * Turns of an engine (engine_poll()), and its creation and destruction. Each queue pair has one
  * entry in the timer wheel, which qps.c arms. The connection manager and the neighbour table have
- * their own deadlines, which are checked in each turn that has expired deadlines.
+ * their own deadlines; a turn in which any deadline has expired checks them too.
  */
 
 #include "engine/engine.h"
@@ -29,20 +29,20 @@
 RTE_LOG_REGISTER(neigh_log, lib.ndpdk.neigh, NOTICE)
 
 /**
- * Maximum number of consecutive turns with full bursts in which orders of the first engine are
- * postponed. 64 bursts are more frames than a port's queue holds.
+ * Orders of the first engine are postponed in turns with full bursts, but in at most this number of
+ * consecutive turns. 64 bursts are more frames than a port's queue holds.
  */
 #define ORDERS_LATE_MAX 64
 
 /**
- * Maximum number of consecutive turns with full bursts in which timers are postponed; see
- * timers_prepare().
+ * Timers are postponed in turns with full bursts, but in at most this number of consecutive turns;
+ * see timers_prepare().
  */
 #define TIMERS_LATE_MAX 64
 
 /**
- * If the wheel was not checked for this time (0.1 s), the packets of stuck queue pairs are offered
- * to the port again before timers expire.
+ * If timers were not checked for this time (0.1 s), the packets of stuck queue pairs are offered to
+ * the port again before timers expire.
  */
 #define PAUSE_NS UINT64_C(100000000)
 
@@ -92,8 +92,8 @@ keep_create(struct engine *engine, const struct engine_config *config)
 
 /**
  * Register the engine as a reader of the memory index. Its reader ID is the engine's index, which
- * is unique. To try IDs from 0 on would not work, because DPDK also reports success for an ID that
- * is already registered.
+ * is unique. A search for a free ID is not possible, because DPDK also reports success for an ID
+ * that is already registered.
  */
 static enum rc_status
 reader_register(struct engine *engine)
@@ -223,8 +223,8 @@ engine_destroy(struct engine *engine)
 }
 
 /**
- * Return whether a packet belongs to the engine's VLAN. A tag with VLAN ID 0 is a priority tag and
- * equivalent to no tag. Priorities are ignored.
+ * Return whether a packet belongs to the engine's VLAN. A tag with VLAN ID 0 is a priority tag, and
+ * treated like no tag. Priorities are ignored.
  */
 static bool
 vlan_is_own(const struct engine *engine, const struct wire_view *view)
@@ -233,8 +233,8 @@ vlan_is_own(const struct engine *engine, const struct wire_view *view)
 }
 
 /**
- * Keep a frame that is not for the engine, to pass it to the application. @return whether the
- * application takes such frames
+ * If the application takes frames that are not for the engine, keep this frame, to pass it to the
+ * application later. @return whether it was kept
  */
 static bool
 others_keep(struct engine *engine, struct rte_mbuf *mbuf)
@@ -267,7 +267,7 @@ others_give(struct engine *engine)
 }
 
 /**
- * Process a frame that is not a valid RoCEv2 packet. If it has a VLAN tag, the view contains the
+ * Process a frame that is not a valid RoCEv2 packet. If the frame has a VLAN tag, view contains the
  * tag.
  */
 static __rte_noinline void
@@ -277,7 +277,8 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 	enum neigh_verdict verdict;
 	bool others;
 
-	engine->wake_ns = 0; /* the neighbour table may set an earlier deadline */
+	/* check all deadlines: the neighbour table may have set an earlier one */
+	engine->wake_ns = 0;
 	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
 		/*
 		 * A fragment is not for the engine: RoCEv2 packets are never fragmented, because
@@ -335,8 +336,8 @@ frame_input(
 }
 
 /**
- * Prefetch the cache lines of the queue pairs and keys that a burst needs. A queue pair is
- * prefetched once for consecutive frames.
+ * Prefetch the cache lines of the queue pairs and keys that a burst needs. Consecutive frames of
+ * one queue pair prefetch it only once.
  */
 static void
 burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_t count)
@@ -394,9 +395,9 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 }
 
 /**
- * Process orders of the first engine. While bursts are full, postpone the orders, because frames
- * that still wait in the port may be older. The number of postponed turns is limited to
- * ORDERS_LATE_MAX.
+ * Process the first engine's orders. While bursts are full, postpone the orders, because frames
+ * that still wait in the port may have arrived before the orders. At most ORDERS_LATE_MAX
+ * consecutive turns postpone them.
  */
 static unsigned int
 orders_due(struct engine *engine, uint16_t received)
@@ -428,9 +429,9 @@ frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf
 
 /**
  * Process the input of one of several engines. Frames that other engines have handed over are
- * processed as a separate burst, before the frames of the own port queue, which are newer. Orders
- * and notes are processed last, because a disconnect request must not overtake responses that the
- * peer sent before it.
+ * processed as a separate burst, before the frames of the own port queue, which arrived later.
+ * Orders and notes are processed last, because a disconnect request must not overtake responses
+ * that the peer sent before it.
  * @return number of frames, orders and notes
  */
 static __rte_noinline unsigned int
@@ -490,7 +491,7 @@ timed_ns(struct engine *engine)
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
 }
 
-/** Do the timed work that only the first engine has: connections, neighbours, link. */
+/** Do the timed work of connections, neighbours and the link, which only the first engine has. */
 static void
 control_turn(struct engine *engine, uint64_t now_ns)
 {
@@ -505,9 +506,10 @@ control_turn(struct engine *engine, uint64_t now_ns)
 }
 
 /**
- * Prepare a turn with expired deadlines. If the owner was paused, the port may contain frames that
- * stop the expired timers, so process these frames first. If the port was full, offer the packets
- * to it again before a queue pair counts the port as stuck.
+ * Prepare a turn with expired deadlines. If the owner's thread was paused, frames that stop
+ * expired timers may wait in the port, so process the waiting frames first. If the port was full,
+ * offer the waiting packets to it again, before the timer of a queue pair reports the port as
+ * stuck.
  * @param done number of frames received in this turn
  * @return whether timers may expire in this turn
  */
@@ -555,8 +557,9 @@ turn(struct engine *engine, const struct given *given)
 	uint64_t now_ns;
 
 	/*
-	 * Execute commands before the turn begins. Each command calls settle at its end, so that
-	 * the operations that it has finished are reported before the call returns to its caller.
+	 * Execute commands before the turn begins, that is, before in_poll is set. Each command
+	 * then calls settle itself, so that the operations that it has finished are reported before
+	 * its caller returns.
 	 */
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);

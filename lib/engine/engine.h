@@ -35,10 +35,10 @@
  *
  * A turn is one call of engine_poll(). Its steps are: commands of other threads, delayed ACKs, one
  * burst of frames, deadlines, progress of queue pairs, connection manager and neighbours, transmit.
- * A turn before wake_ns skips the deadlines. Constants limit the work of each step.
+ * A turn that begins before wake_ns skips the deadlines. Constants limit the work of each step.
  *
- * An adapter may have several engines (group.h). Only the first engine has a connection manager and
- * neighbours. Functions that need these must be called on the first engine.
+ * An adapter may have several engines (group.h). Only the first engine has a connection manager
+ * and neighbours. Functions that need them must be called on the first engine.
  */
 
 struct engine_qp;
@@ -67,7 +67,7 @@ struct engine_config {
 	const char *name; /**< adapter name for the trace, may be truncated; NULL: empty */
 };
 
-/** Engine's state of a queue pair, embedded in the endpoint. Must be zero before its first use. */
+/** The engine's data about a queue pair, in the endpoint. Must be zero before its first use. */
 struct engine_qp {
 	struct rc_qp *qp;
 	struct wheel_entry timer;
@@ -84,8 +84,8 @@ struct engine_qp {
 };
 
 /**
- * A query for a peer's MAC address. The caller owns it and keeps it until done() is called, or
- * until engine_resolve_cancel().
+ * A query for a peer's MAC address. The caller owns the structure, and keeps it until done() or
+ * engine_resolve_cancel() is called.
  */
 struct engine_resolve {
 	struct base_list node;
@@ -102,10 +102,10 @@ struct engine {
 	struct rc_context rc;
 	const struct port_io *io;
 	struct engine_clock clock;
-	uint64_t now_ns, shift_ns; /**< last engine time; engine time minus clock; atomic */
+	uint64_t now_ns, shift_ns; /**< newest engine time; engine time minus clock; atomic */
 	struct qp_table qps;
 	struct base_list ready;   /**< queue pairs to progress */
-	struct base_list starved; /**< queue pairs that found the output full; served first */
+	struct base_list starved; /**< queue pairs that found the output queue full: served first */
 	struct wheel wheel;
 	struct engine_counters counters;
 
@@ -113,7 +113,7 @@ struct engine {
 	uint8_t index;              /**< index in the group */
 	bool alone;                 /**< the group has only this engine */
 	uint32_t frames_from;       /**< engine whose ring of frames the next turn reads first */
-	uint32_t late, timers_late; /**< consecutive turns in which orders, timers waited */
+	uint32_t late, timers_late; /**< consecutive turns that postponed orders; timers */
 
 	/* The members from here to "served" are used by the first engine only. */
 	struct cm *cm;
@@ -140,7 +140,7 @@ struct engine {
 	bool reading; /**< online as a reader of the memory index: see index.h */
 	struct engine_clock_back back;
 	struct engine_sleep sleep;
-	uint64_t told;        /**< number of operations reported to their owners */
+	uint64_t told;        /**< number of finished operations reported to the application */
 	uint64_t handed;      /**< number of frames, orders and notes received from other engines */
 	bool giving;          /**< engine_ops.others is being called */
 	uint16_t other_count; /**< number of frames in others[], for the application */
@@ -192,7 +192,7 @@ engine_now_ns(struct engine *engine)
 	return now_ns;
 }
 
-/** @return next time at which engine_poll() has work without new frames. */
+/** @return the earliest time at which engine_poll() has work if no frame arrives. */
 uint64_t engine_deadline_ns(const struct engine *engine);
 
 /* ---- queue pairs (qps.c) ---- */
@@ -205,7 +205,7 @@ uint64_t engine_deadline_ns(const struct engine *engine);
  *   engine_qp_forget (first)
  */
 
-/** On the first engine: choose a QPN for a queue pair of home. @return RC_OK, RC_NO_RESOURCES */
+/** On the first engine: choose a QPN for a queue pair on home. @return RC_OK, RC_NO_RESOURCES */
 enum rc_status
 engine_qp_reserve(struct engine *home, struct engine_qp *slot) __rte_warn_unused_result;
 
@@ -213,16 +213,16 @@ engine_qp_reserve(struct engine *home, struct engine_qp *slot) __rte_warn_unused
 enum rc_status engine_qp_create(struct engine *engine, struct rc_qp_attr *attr,
 	struct engine_qp *slot) __rte_warn_unused_result;
 
-/** On the first engine: put a connected queue pair with this path into service. */
+/** On the first engine: put a connected queue pair into service. path: its route and addresses. */
 void engine_qp_serve(struct engine *first, struct engine_qp *slot, const struct wire_path *path);
 
-/** On the first engine: flush a queue pair, unless it has failed; now or in a turn of its home. */
+/** On the first engine: flush a queue pair that has not failed, now or in a turn of its home. */
 void engine_qp_stop(struct engine_qp *slot);
 
-/** On the first engine: set the peer's new MAC address; now or in a turn of the home engine. */
+/** On the first engine: set the peer's new MAC address, now or in a turn of the home engine. */
 void engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac);
 
-/** On the first engine, when the peer can answer: rc_keepalive_set() of a queue pair; 0 = stop. */
+/** On the first engine, once the peer can answer: set the keepalive interval; 0 = none. */
 void engine_qp_keepalive(struct engine_qp *slot, uint32_t interval_ms);
 
 /** On the first engine: take a queue pair out of service. It gets no further orders. */
@@ -231,10 +231,10 @@ void engine_qp_leave(struct engine_qp *slot);
 /** On the home engine: destroy the queue pair. */
 void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
 
-/** On the first engine: release the QPN. It is reused after cm has forgotten it (RC-165). */
+/** On the first engine: release the QPN, for reuse when the cm has forgotten it (RC-165). */
 void engine_qp_forget(struct engine *first, struct engine_qp *slot);
 
-/** Execute orders for a queue pair on its home. @param orders bits of enum engine_order */
+/** On the home engine: execute orders for a queue pair. @param orders bits of enum engine_order */
 void engine_qp_obey(struct engine *engine, struct engine_qp *slot, uint32_t orders);
 
 /** On the first engine: process events of a queue pair. @param events bits of enum rc_event */
@@ -262,7 +262,7 @@ engine_qp_ready(struct engine *engine, struct rc_qp *qp)
 		base_list_append(&engine->ready, &qp->ready);
 }
 
-/** Count a refused remote access of this peer as a guessed key. On the first engine. */
+/** On the first engine: count a refused remote access of this peer as a guess of a key. */
 void engine_key_guess(struct engine *engine, const struct wire_gid *peer);
 
 /* ---- datagrams and neighbours (datagram.c) ---- */
@@ -283,8 +283,8 @@ engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct r
 
 /**
  * Called when a peer has proved its address with an RTU or a packet: add its next hop to the
- * neighbour table. Otherwise the next hop of an accepted connection would be unknown, and the table
- * ignores announced MAC addresses of unknown neighbours. (neighbour_moved.c)
+ * neighbour table. Otherwise the next hop of an accepted connection would stay unknown, and the
+ * table ignores new MAC addresses that unknown neighbours announce. (neighbour_moved.c)
  */
 void engine_neighbour_need(struct engine *engine, const struct cm_id *id);
 

@@ -10,8 +10,8 @@
 
 /*
  * Access to eventfds without cancellation points. eventfd_write() and eventfd_read() are
- * cancellation points. A thread that is cancelled in them would leave an engine locked, or leave a
- * command in a ring although its memory is freed.
+ * cancellation points. A thread that is cancelled in one of them would leave an engine locked, or
+ * leave a command in a ring although the command's memory is freed.
  */
 
 /** Add 1 to the counter of an eventfd. */

@@ -18,13 +18,14 @@
 #define GATE_SPINS 200
 
 /**
- * Longest sleep, in nanoseconds, of a thread that waits for a gate and must also serve its own
- * queues.
+ * Longest sleep in ns between two attempts to take a gate, for a thread that must also serve its
+ * own queues.
  */
 #define SERVE_NS 100000
 
 /**
- * State of all gates of the process. The lock serializes giving and revoking biases, which is rare.
+ * State that all gates of the process share. The lock serializes giving and revoking biases, which
+ * is rare.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -42,9 +43,9 @@ membarrier(int command)
 }
 
 /**
- * Make all threads of the process execute a memory barrier. membarrier() fails if the kernel has no
- * memory: retry then, because without the barrier the caller cannot know whether the biased thread
- * is inside.
+ * Make all threads of the process execute a memory barrier. If the kernel has no memory,
+ * membarrier() fails; then retry, because without the barrier the caller cannot know whether the
+ * biased thread is inside.
  */
 static void
 barrier_everywhere(void)
@@ -114,14 +115,14 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/* A thread that begins to starve later sees the bias and revokes it itself. */
+	/* If threads starve already, revoke the bias. One that starves later does so itself. */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }
 
 /**
- * Clear "held" after the bias was revoked and the biased thread has left. If two threads call this,
- * only one succeeds.
+ * Clear "held" after the bias was revoked and guest, the biased thread, has left. If two threads
+ * call this, only one of them clears it.
  */
 static void
 revoked_free(struct gate *gate, struct gate_guest *guest)
@@ -159,7 +160,7 @@ gate_leave_revoked(struct gate *gate, struct gate_guest *guest)
 	revoked_free(gate, guest);
 }
 
-/** Sleep while the lock is held. */
+/** Sleep until the lock may be free. */
 static void
 gate_sleep(struct gate *gate, bool soon)
 {
@@ -174,8 +175,8 @@ gate_take(struct gate *gate, uint32_t ticket)
 	uint32_t free = 0;
 
 	/*
-	 * Check for a bias in each attempt, because the gate may have become biased while this
-	 * thread waited.
+	 * Check for a bias in each attempt: the gate may have become biased while this thread
+	 * waited.
 	 */
 	if (__atomic_load_n(&gate->guest, __ATOMIC_SEQ_CST) != NULL)
 		gate_revoke(gate);
@@ -199,8 +200,8 @@ gate_wait(struct gate *gate, bool (*meanwhile)(void))
 		bool soon = meanwhile();
 
 		/*
-		 * The lock is free, but another waiting thread gets it first. That thread was woken
-		 * and may need this core, so yield.
+		 * The lock is free, but another waiting thread is to get it first. That thread was
+		 * woken and may need this core, so yield.
 		 */
 		if (__atomic_load_n(&gate->held, __ATOMIC_SEQ_CST) == 0)
 			sched_yield();
@@ -215,8 +216,8 @@ void
 gate_free(struct gate *gate)
 {
 	/*
-	 * Sequentially consistent, because a waiting thread first increments hungry and then reads
-	 * held.
+	 * Sequentially consistent, because a thread that begins to wait first increments hungry and
+	 * then reads held. So one of the two threads sees the change of the other.
 	 */
 	(void)__atomic_exchange_n(&gate->held, 0, __ATOMIC_SEQ_CST);
 	if (unlikely(gate_is_wanted(gate)))

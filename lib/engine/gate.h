@@ -15,23 +15,24 @@
  * The gate is the lock of an engine that several threads share. A thread takes the lock if it is
  * free, even if other threads have waited a short time. So a thread that enters and leaves often
  * does not pay for context switches. A thread that has waited longer (GATE_SPINS) is starving
- * ("hungry"): from then on, only starving threads get the lock, in FIFO order. So the waiting time
- * is limited to GATE_SPINS plus the hold times of the threads that were starving before.
+ * ("hungry"): from then on, only starving threads get the lock, in FIFO order. So a thread waits
+ * at most for GATE_SPINS attempts, plus the times for which the threads that starved before it
+ * hold the lock.
  *
  * Biased locking: if one thread alone has taken the lock many times, the lock is biased to this
  * thread. Then "held" stays set, and the thread takes and releases the lock with plain loads and
  * stores, without a locked instruction. Any other thread that needs the lock revokes the bias. To
- * do so, it makes the kernel execute a memory barrier on all processors (membarrier(2)). Then it
- * knows whether the biased thread holds the lock. A revocation costs some microseconds and disturbs
- * the other threads of the process. If a bias was used too little to pay for its revocation, the
- * next bias needs twice as many acquisitions.
+ * do so, it makes the kernel execute a memory barrier on all processors (membarrier(2)). After the
+ * barrier it knows whether the biased thread holds the lock. A revocation costs some microseconds
+ * and disturbs the other threads of the process. If a bias was used too few times to be worth its
+ * revocation, twice as many acquisitions are needed before the next bias.
  */
 
 struct gate;
 
 /**
- * State of a thread to which a gate was biased at least once. Entries are never freed, because
- * another thread may still read them.
+ * State of a thread to which a gate was biased at least once. These structures are never freed,
+ * because another thread may still read them.
  */
 struct gate_guest {
 	/** pthread_self() of the thread. A later thread with the same value reuses this entry. */
@@ -48,22 +49,23 @@ struct gate {
 	uint32_t served; /**< number of starving threads that got the lock so far */
 
 	struct gate_guest *guest; /**< thread to which the gate is biased; NULL: none; atomic */
-	/** thread that lost its bias while "held" is still set; NULL: none; atomic */
+	/** thread whose bias was revoked while "held" is still set; NULL: none; atomic */
 	struct gate_guest *revoked;
 	/* The members below are accessed only by the thread that holds the lock. */
-	uint64_t last;    /**< thread that made the last acquisition without bias */
-	uint32_t stays;   /**< number of consecutive acquisitions by "last" without bias */
-	uint32_t used;    /**< number of acquisitions through the last bias */
-	uint32_t doubles; /**< how often GATE_BIAS_STAYS is doubled for the next bias */
-	bool was_biased;  /**< the gate was biased since the last acquisition without bias */
+	uint64_t last;  /**< thread that made the last acquisition without bias */
+	uint32_t stays; /**< number of consecutive acquisitions by "last" without bias */
+	uint32_t used;  /**< number of acquisitions through the last bias */
+	/** number of times that GATE_BIAS_STAYS is doubled before the next bias */
+	uint32_t doubles;
+	bool was_biased; /**< the gate was biased since the last acquisition without bias */
 };
 
 /** Number of consecutive acquisitions by one thread after which the gate is first biased to it. */
 #define GATE_BIAS_STAYS   256u
-/** Number of acquisitions through a bias that outweigh the cost of revoking it. */
+/** A bias that was used for this many acquisitions was worth the cost of its revocation. */
 #define GATE_BIAS_PAID    16384u
 /**
- * Maximum number of times GATE_BIAS_STAYS is doubled. The last threshold is about 50 ms of
+ * Maximum number of times GATE_BIAS_STAYS is doubled. The largest value is about 50 ms of
  * acquisitions.
  */
 #define GATE_BIAS_DOUBLES 12u
@@ -92,7 +94,7 @@ void gate_judge(struct gate *gate);
 /** Revoke another thread's bias. The lock becomes free now, or when that thread releases it. */
 void gate_revoke(struct gate *gate);
 
-/** Release the lock held through a bias that was revoked meanwhile. */
+/** Release the lock that the caller took through its bias. The bias was revoked meanwhile. */
 void gate_leave_revoked(struct gate *gate, struct gate_guest *guest);
 
 /** Release the lock: clear "held" and wake the waiting threads. */
@@ -116,7 +118,7 @@ gate_again(struct gate *gate)
 	struct gate_guest *guest = __atomic_load_n(&gate->guest, __ATOMIC_ACQUIRE);
 
 	/*
-	 * A thread holds one biased gate at a time, because gate_revoke() checks only
+	 * A thread may hold only one gate through a bias, because gate_revoke() checks only
 	 * guest->inside.
 	 */
 	if (guest != gate_self || __atomic_load_n(&guest->inside, __ATOMIC_RELAXED) != NULL)

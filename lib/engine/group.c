@@ -65,8 +65,9 @@ engine_group_destroy(struct engine_group *group)
 }
 
 /**
- * Create the rings of frames between a new engine and another engine. So that an engine that is not
- * polled cannot exhaust the packet buffers of another engine, the rings hold at most half of them.
+ * Create the rings of frames between a new engine and another engine. The rings have room for at
+ * most half of an engine's packet buffers, so that an engine that is not polled cannot hold all
+ * buffers of another engine.
  */
 static bool
 frames_connect(struct engine_group *group, const struct engine *engine, uint32_t other)
@@ -116,8 +117,8 @@ home_of(const struct engine *engine, const struct rte_mbuf *mbuf)
 		return 0;
 	index = qpn & group->index_mask;
 	/*
-	 * An index beyond the last engine is in no valid QPN: process the frame here, which drops
-	 * and counts it.
+	 * No valid QPN has an index beyond the last engine: keep the frame on this engine, which
+	 * drops and counts it.
 	 */
 	return index < group->count ? index : engine->index;
 }
@@ -204,9 +205,7 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 	uint32_t from = engine->frames_from;
 	uint16_t taken = 0;
 
-	/*
-	 * Each turn begins with the ring of another engine, so that the frames of no engine starve.
-	 */
+	/* Begin each turn with the ring of the next engine, so that no engine's frames starve. */
 	engine->frames_from = index_after(group, from);
 	for (uint32_t i = 0; i < group->count && taken < max; i++) {
 		struct rte_ring *ring = group->frames[from][engine->index];

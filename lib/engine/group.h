@@ -70,7 +70,7 @@ enum rc_status engine_group_join(struct engine_group *group, struct engine *engi
 	uint32_t qp_slots) __rte_warn_unused_result;
 
 /**
- * Hand over the frames of other home engines to these engines. The remaining frames keep their
+ * Hand over each frame that has another home engine to its home. The remaining frames keep their
  * order.
  * @return number of remaining frames, which are at the start of mbufs
  */

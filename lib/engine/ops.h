@@ -13,8 +13,8 @@ struct engine_qp;
 /** Functions of the layer above that the engine calls for events, on the engine's thread. */
 struct engine_ops {
 	/**
-	 * Called once per event, in the order of enum rc_event, on the first engine. No function of
-	 * rc is on the stack. The function may call engine_qp_stop(), but must not destroy the
+	 * Called once per event, in the order of enum rc_event, on the first engine. No transport
+	 * code is on the stack. The function may call engine_qp_stop(), but must not destroy the
 	 * queue pair. RC_EVENT_REFUSED is never passed.
 	 */
 	void (*qp_event)(void *arg, struct engine_qp *slot, enum rc_event event);
@@ -25,9 +25,9 @@ struct engine_ops {
 	 */
 	void (*settle)(void *arg);
 	/**
-	 * Called at the end of a turn, with frames that the engine does not process, or not alone
-	 * (for example fragments, ICMP). The function owns the mbufs. NULL: such frames are dropped
-	 * and counted.
+	 * Called at the end of a turn, with frames that are not only for the engine, or not for it
+	 * at all (for example fragments, ICMP). The function owns the mbufs. NULL: such frames are
+	 * dropped and counted.
 	 */
 	void (*others)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;

@@ -61,8 +61,8 @@ void
 engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 {
 	/*
-	 * Execute the last orders, which point to the queue pair. The first engine sends no further
-	 * orders.
+	 * Execute the pending orders now, because they point to the queue pair. The first engine
+	 * sends no further orders.
 	 */
 	engine_orders_drain(engine);
 	wheel_disarm(&engine->wheel, &slot->timer);

@@ -13,9 +13,9 @@
 struct rc_qp;
 
 /*
- * Table from QPN to queue pair, with direct index. A QPN has 24 bits: from the low bits, the index
- * of the engine, the number of the slot, and random generation bits. Slots are assigned in random
- * order, so that nobody can guess one QPN from another (SEC-004).
+ * Table from QPN to queue pair, with direct index. A QPN has 24 bits. From the lowest bit up, they
+ * are the index of the engine, the number of the slot, and random generation bits. Slots are
+ * assigned in random order, so that nobody can guess one QPN from another (SEC-004).
  *
  * Two threads may use a table. The first engine of the adapter reserves and frees QPNs. The home
  * engine stores queue pairs in the slots and looks them up. A slot has no queue pair while its QPN

@@ -5,7 +5,8 @@
  * Scheduling of an engine's queue pairs. Queue pairs with work to do now are in the ready list.
  * Queue pairs with work at a later time have an entry in the timer wheel. After a queue pair has
  * made progress, its wheel entry is armed for its deadline. An entry that fires too early is armed
- * again. The deadline of a keepalive is always in the wheel and is not read after progress.
+ * again. Only the deadline of a keepalive is not read after progress, because it is always in the
+ * wheel.
  */
 
 #include "engine/qps.h"
@@ -249,8 +250,8 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
 	}
 	/*
-	 * Call progress even without room: a queue pair that waits for the port then starts a
-	 * timer.
+	 * Call rc_qp_progress() even without room: it then starts a timer if a queue pair waits for
+	 * the port.
 	 */
 	while ((node = base_list_first(&round)) != NULL) {
 		room = room && room_made(engine);

@@ -13,7 +13,8 @@
  * the ready queue pairs make progress.
  *
  * An ACK may be delayed until the start of the next turn, so that the application's answer is sent
- * before the ACK. lib/rc/acks.c says which ACKs. An engine delays ACKs under three conditions:
+ * before the ACK. lib/rc/acks.c says which ACKs. An engine delays ACKs only if all three
+ * conditions hold:
  *
  * - The owner has promised to poll without pause (busy_poll). If the owner stopped polling, the
  *   peer would retransmit until it gives up.

@@ -19,7 +19,7 @@
  *   polls after a nap; naps get longer with the time since the last event;
  * - with several threads: an event caused by another thread while it was inside.
  *
- * The members are used by the owner only.
+ * The members of struct engine_sleep are used by the engine's owner only.
  */
 
 struct engine;
@@ -38,12 +38,12 @@ struct engine_sleep {
 	bool interrupts; /**< the port has interrupts, and the epoll set contains them */
 	/** epoll set with the eventfd and the port's interrupts; valid if ready */
 	int epoll_fd;
-	/** engine_activity() when a thread last began to sleep or left the engine */
+	/** value of engine_activity() when a thread last began to sleep or left the engine */
 	uint64_t seen;
-	uint64_t until_ns; /**< time until which the earliest sleeper sleeps */
+	uint64_t until_ns; /**< earliest time at which a sleeping thread wakes up by itself */
 	uint64_t busy;     /**< value of engine_activity() when the last activity was seen */
 	uint64_t busy_ns;  /**< time at which the last activity was seen */
-	uint64_t results;  /**< value of rc.frameless_results at the last call of engine_wait() */
+	uint64_t results;  /**< rc.frameless_results at the last call of engine_wait() */
 };
 
 /**

@@ -105,7 +105,7 @@ sleeper_return(const struct sleeper *sleeper)
 	if (!command_return(commands, sleeper->depth)) {
 		/*
 		 * Do not clear the eventfd: it belongs to the new owner, and may have been written
-		 * to wake it.
+		 * to wake this owner.
 		 */
 		if (sleeper->counted)
 			__atomic_fetch_sub(&commands->sleepers, 1, __ATOMIC_SEQ_CST);
@@ -141,7 +141,7 @@ events_wait(struct sleeper *sleeper, uint64_t ns)
 	const struct timespec timeout = {
 		.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 	const int epoll_fd = sleeper->engine->sleep.epoll_fd;
-	/* A thread that is not counted watches no descriptor: ppoll() ignores a negative one. */
+	/* A thread that is not counted watches no descriptor: ppoll() ignores a negative fd. */
 	struct pollfd pollfd = {.fd = sleeper->counted ? epoll_fd : -1, .events = POLLIN};
 	struct rte_epoll_event events[EVENTS_MAX];
 	int ready;

@@ -6,10 +6,7 @@
 
 #include "base/assert.h"
 
-/*
- * @return the slot's number, counted from time 0, for a tick in a level. slot_of() returns the slot
- * itself.
- */
+/* @return number of the slot, counted from time 0, that contains this tick in this level */
 static uint64_t
 slot_number(uint64_t tick, uint32_t level)
 {
@@ -43,7 +40,7 @@ wheel_entry_init(struct wheel_entry *entry)
 
 /*
  * Put an entry into the lowest level that can hold its deadline. Above level 0, the time of the
- * slot is still in the future. An expired deadline goes into the slot that is checked next.
+ * chosen slot has not begun yet. An expired deadline goes into the slot that is checked next.
  */
 static void
 place(struct wheel *wheel, struct wheel_entry *entry)
@@ -55,8 +52,8 @@ place(struct wheel *wheel, struct wheel_entry *entry)
 		if (++level < WHEEL_LEVELS)
 			continue;
 		/*
-		 * The deadline is beyond the last level: use the last slot. The entry is placed
-		 * again from there.
+		 * The deadline is beyond the last level: use the last slot. When the wheel reaches
+		 * this slot, the entry is placed again.
 		 */
 		level--;
 		tick = wheel->tick + ((uint64_t)(WHEEL_SLOTS - 1) << (level * WHEEL_SLOT_BITS));
@@ -217,7 +214,7 @@ wheel_next_ns(const struct wheel *wheel)
 
 	/*
 	 * In each level, search the slots in time order: the first slot with entries has the
-	 * earliest one.
+	 * earliest deadline of the level.
 	 */
 	for (uint32_t level = 0; level < WHEEL_LEVELS; level++) {
 		uint64_t number = slot_number(wheel->tick, level);

@@ -24,12 +24,12 @@
  * the entry again (qps.c). Only an earlier deadline moves the entry.
  */
 
-/** 16.4 us: an RNR wait may be longer by one tick, but never shorter */
+/** One tick is 16.4 us. An RNR wait may last one tick longer than requested, but never shorter. */
 #define WHEEL_TICK_SHIFT 14
 #define WHEEL_TICK_NS    (UINT64_C(1) << WHEEL_TICK_SHIFT)
 #define WHEEL_SLOT_BITS  8
 #define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< slots per level */
-/** One revolution of the four levels takes 4.2 ms, 1.1 s, 275 s, 19.5 h. No deadline is longer. */
+/** One revolution of each level takes 4.2 ms, 1.1 s, 275 s, 19.5 h. No deadline is farther away. */
 #define WHEEL_LEVELS     4
 #define WHEEL_MOVES      64
 

@@ -73,8 +73,8 @@ refusal(const struct mem_domain *domain, const struct mem_access *access)
 	bool rights_right = (access->rights & ~place) == 0;
 
 	/*
-	 * Use a table instead of branches, because the branch predictor would change the time
-	 * (SEC-030).
+	 * Use a table instead of branches: with branches, the time would depend on the branch
+	 * predictor (SEC-030).
 	 */
 	return first_wrong[key_right << 2 | owner_right << 1 | rights_right];
 }
@@ -118,7 +118,7 @@ mem_check_remote(
 	return likely(allowed(domain, access, span)) ? MEM_ALLOWED : refusal(domain, access);
 }
 
-/** @return the offset in the region of byte `offset` of a span. */
+/** @return offset in the region of a span's byte `offset`; all `bytes` are in the span */
 static uint64_t
 span_offset(const struct mem_span *span, uint64_t offset, size_t bytes)
 {

@@ -137,9 +137,8 @@ mem_sgl_length(const struct mem_sgl *sgl)
 
 /**
  * Check all entries of a list. Entries of no bytes always pass, here and in the functions below.
- * @param right right that the regions must have: MEM_LOCAL_READ; MEM_READ_SINK to store responses
- *        to
- *        own READs and atomics; MEM_LOCAL_WRITE to store other data
+ * @param right right that the regions must have: MEM_LOCAL_READ; MEM_READ_SINK, to store responses
+ *        to own READs and atomics; MEM_LOCAL_WRITE to store other data
  * @return RC_OK; RC_LOCAL_PROTECTION
  */
 enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl,

@@ -54,8 +54,8 @@ bind_partition(const struct mem_domain *domain, const struct mem_bind *bind, uin
 }
 
 /**
- * Claim a window for a partition, which must be locked. If two partitions try to claim a window at
- * the same time, exactly one succeeds.
+ * Claim a window for a partition. The caller has locked the partition. If two partitions try to
+ * claim a window at the same time, exactly one succeeds.
  */
 static __rte_always_inline enum rc_status
 window_claim(const struct mem_domain *domain, struct mem_window *window,
@@ -81,7 +81,8 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 }
 
 /**
- * Check a bind. If it returns RC_OK, the window now belongs to the partition, which must be locked.
+ * Check a bind. The caller has locked the partition. After RC_OK, the window belongs to this
+ * partition.
  */
 static __rte_always_inline enum rc_status
 bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
@@ -148,7 +149,7 @@ mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind, uint32_t owne
 	return status;
 }
 
-/** A queued bind keeps its region and window from being destroyed. End this for one bind. */
+/** A queued bind has ended, so it no longer prevents the destruction of its region and window. */
 static void
 bind_dequeue(const struct mem_domain *domain, const struct mem_bind *bind,
 	struct mem_partition *partition)

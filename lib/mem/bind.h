@@ -37,8 +37,8 @@ struct mem_bind {
 };
 
 /**
- * Check a bind and reserve its key when it is posted. For later prepares, the window counts as
- * bound from now on, until an invalidate of it is posted (mem_invalidate_prepare()).
+ * Check a bind and reserve its key when it is posted. From now on, later calls treat the window as
+ * bound, until an invalidate of the window is posted (mem_invalidate_prepare()).
  *
  * @param owner QPN of the queue pair that will execute the bind
  * @return RC_OK; RC_BAD_REGION; RC_BAD_WINDOW: dead or of another domain; RC_BAD_START, RC_BAD_END:

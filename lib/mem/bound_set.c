@@ -24,8 +24,8 @@
  *
  * Removal costs O(1) on average. The two subtrees of the removed node are joined along the right
  * edge of one and the left edge of the other; together these edges have two nodes on average. Then
- * end_max is corrected upwards while it equals the end of the removed node: one step per node on
- * average, because each subtree has one end_max.
+ * end_max is corrected in the ancestors in which it equals the end of the removed node. On average
+ * this is one ancestor, because each subtree has its end_max from one node.
  */
 
 /**

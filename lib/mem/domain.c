@@ -38,7 +38,7 @@
 #define HANDLES_PER_8_SLOTS 5u
 #define REGIONS_FIRST       32u /* initial number of entries of each table: one page of memory */
 #define WINDOWS_FIRST       64u
-/* Number of new slots that are added while the lock is held once. This takes a few microseconds. */
+/* Number of new slots that are added each time the lock is taken. This takes a few microseconds. */
 #define SLOTS_PER_LOCK      8192u
 
 static uint32_t

@@ -40,11 +40,12 @@ struct mem_partition {
 	/** Number of queued binds and queued fast registrations. May be read without the lock. */
 	uint32_t bind_count;
 	uint32_t readers; /**< bit i is set if reader i may use keys of this partition */
-	uint64_t closing; /**< grace period token of the last unbind in this partition; atomic */
+	/** token of the grace period that the last unbind in this partition began; atomic */
+	uint64_t closing;
 	struct mem_key_pool keys;
 	/**
-	 * Bound windows by queue pair. The shared partition uses it only if it is the only
-	 * partition.
+	 * Table of bound windows, by queue pair. The shared partition uses it only if it is the
+	 * only partition.
 	 */
 	struct mem_owner_table owners;
 	struct mem_region_part *regions;
@@ -151,7 +152,7 @@ mem_partition_of(const struct mem_domain *domain, uint32_t owner)
 	return &domain->partitions[owner & domain->engine_mask];
 }
 
-/** @return mask with the bit of one reader: the engine to which the owner (a QPN) belongs. */
+/** @return mask with one bit: that of the reader (the engine) to which the owner (a QPN) belongs */
 static inline uint32_t
 mem_reader_of(const struct mem_domain *domain, uint32_t owner)
 {
@@ -208,9 +209,7 @@ struct mem_region_use {
 
 struct mem_region_use mem_region_use(const struct mem_domain *domain, uint32_t region);
 
-/**
- * Number of windows that a long call processes while it holds a lock once: tens of microseconds.
- */
+/** Number of windows that a long call processes each time it takes a lock: tens of microseconds. */
 #define MEM_LOCK_BATCH 16u
 
 /** The kind of table in which a caller needs a free entry. */
@@ -251,8 +250,8 @@ mem_domain_has_region(const struct mem_domain *domain, const struct mem_region *
 {
 	/*
 	 * Acquire: pairs with the release store of live in mem_region_register(). A reader that
-	 * sees the region live also sees its other members. They stay until the reader's next
-	 * quiescent state.
+	 * sees the region live also sees its other members. These members do not change until the
+	 * reader's next quiescent state.
 	 */
 	return mem_handle_inside(
 		       domain->regions, &domain->regions_bytes, region, MEM_REGION_STRIDE) &&

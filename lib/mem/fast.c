@@ -12,10 +12,11 @@
 /*
  * A fast region has several bodies: entries of the table of regions, used in turn, one per
  * registration. States of a body: free -> queued (buffers recorded, key issued) -> live -> free.
- * The segments of a queued body are built when its registration is executed, but not before the
- * grace period that began when the body was last live is over. A reader that found the body live,
- * through region->body or through its key, may still copy with its old segments. Until this grace
- * period is over, the registration waits in its send queue. A body is never live as a handle.
+ * The segments of a queued body are built when its registration is executed. Before that, the
+ * grace period that began when the body was last live must be over. A reader that found the body
+ * live, through region->body or through its key, may still copy with its old segments. Until this
+ * grace period is over, the registration waits in its send queue. A body is never live as a
+ * handle.
  *
  * A fast region has a posted state and a live state, like a window (window.h).
  *
@@ -33,15 +34,15 @@ struct body {
 	uint32_t index; /**< index of the body's entry in the table of regions */
 	uint32_t key;   /**< key of the registration; valid while queued or live */
 	/**
-	 * Grace period that began when the body was last live. Its segments must stay until the
-	 * end.
+	 * Grace period that began when the body was last live. The body's segments must stay until
+	 * it is over.
 	 */
 	struct mem_grace grace;
 	void *tree; /**< memory for the body's segment tree */
 	/** buffers of the queued registration; array of page_max entries */
 	struct mem_buffer *buffers;
 	uint32_t buffer_count;
-	uint32_t rights; /**< like the members below: an argument of the queued registration */
+	uint32_t rights; /**< argument of the queued registration, as the members below */
 	uint64_t base;
 	uint64_t length_bytes;
 };
@@ -224,7 +225,7 @@ attr_check(const struct mem_domain *domain, const struct mem_fast_attr *attr)
 }
 
 /**
- * @return a free body, preferably without a reader that may still use it; NULL: no body is free.
+ * @return a free body, if possible one that no reader can still be using; NULL: no body is free.
  */
 static struct body *
 body_find(const struct mem_domain *domain, struct mem_fast_state *state)

@@ -53,7 +53,8 @@ struct mem_fast_attr {
 	uint64_t
 		/** Must be > 0, and end inside the last page. base + length_bytes must not wrap. */
 		length_bytes;
-	uint64_t base;   /**< first address of the range by which the memory is accessed */
+	/** first address of the address range through which the memory is accessed */
+	uint64_t base;
 	uint32_t rights; /**< bits of enum mem_rights, without MEM_WINDOW_BIND */
 };
 
@@ -100,7 +101,7 @@ enum rc_status mem_fast_invalidate_prepare(
  *
  * @param key value of mem_region_key() when the invalidate was posted
  * @param owner QPN of the queue pair that executes the invalidate
- * @param grace out: grace period of the other engines; the invalidate is complete when it is over
+ * @param grace out: grace period of the other engines; at its end the invalidate is complete
  * @return RC_OK; RC_INVALIDATE_FAILED: no pages are registered, or the region was deregistered
  *         after
  *         the invalidate was posted (a new region may have its handle)

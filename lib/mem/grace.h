@@ -14,9 +14,10 @@
  * engine's index. A reader is online while a turn or a posting call of the engine may read the
  * memory index. An offline reader holds no reference, so no grace period waits for it.
  *
- * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for readers that could
- * use the dead key or handle: the readers of one partition of the key table. The reader that
- * executes the request is excluded, because it holds no reference at that time.
+ * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for readers that
+ * could use the dead key or handle: the readers of one partition of the key table. A reader that
+ * itself executes the request that ends a key is excluded, because it holds no reference at that
+ * time.
  */
 
 /**
@@ -43,8 +44,8 @@ mem_grace_begin(struct rte_rcu_qsbr *qsbr, uint32_t readers)
 		return grace;
 	grace.token = rte_rcu_qsbr_start(qsbr);
 	/*
-	 * Pairs with the fence in rte_rcu_qsbr_thread_online(). A reader that comes online later
-	 * either sees that the key is dead, or this thread sees the reader online.
+	 * Pairs with the fence in rte_rcu_qsbr_thread_online(). Either a reader that comes online
+	 * sees that the key is dead, or this thread sees that the reader is online.
 	 */
 	rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
 	return grace;

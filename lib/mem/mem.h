@@ -112,7 +112,7 @@ struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	/** first address of the range by which the memory is accessed */
+	/** first address of the address range through which the memory is accessed */
 	uint64_t base;
 	const struct mem_buffer *buffers; /**< buffers of the region; copied */
 	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
@@ -197,9 +197,8 @@ void *mem_window_cookie(const struct mem_window *window);
 /**
  * An invalidate of the window is posted: record that it is queued on a queue pair. From now on, a
  * bind of the window may be posted.
- * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here, but the execution
- *         of
- *         the invalidate will fail (ND-052)
+ * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here, but the
+ *         invalidate will fail when it is executed (ND-052)
  */
 enum rc_status mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
@@ -217,7 +216,7 @@ uint8_t mem_window_life(const struct mem_window *window);
  * Execute a queued local invalidate.
  *
  * @param life value of mem_window_life() when the invalidate was posted
- * @param grace out: grace period of the other engines; the invalidate is complete when it is over
+ * @param grace out: grace period of the other engines; at its end the invalidate is complete
  * @return RC_OK; RC_INVALIDATE_FAILED: the window is bound neither to owner nor for any queue pair,
  *         or was destroyed (another window may have its handle)
  */
@@ -238,7 +237,7 @@ struct mem_key_end {
 	struct mem_window *window;
 	void *cookie;       /**< cookie of the window */
 	uint32_t window_id; /**< ID for mem_window_has_id() */
-	/** Grace period of the other engines; the invalidate is complete when it is over. */
+	/** Grace period of the other engines. At its end the invalidate is complete. */
 	struct mem_grace grace;
 };
 

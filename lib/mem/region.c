@@ -17,8 +17,8 @@
 
 /*
  * Registration of regions (region_entry.c: states of the entries of their table). Each call that
- * registers or deregisters a region frees the entries that are due. Segment trees are allocated and
- * freed without the lock, because lcores take the lock to bind.
+ * registers or deregisters a region frees the retired entries that no reader uses any more.
+ * Segment trees are allocated and freed without the lock, because lcores take the lock to bind.
  *
  * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which the caller
  * enforces).

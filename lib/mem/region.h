@@ -59,7 +59,8 @@ static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are check
 struct mem_region_part {
 	struct mem_bound_set bound; /**< windows of the region that are bound in this partition */
 	uint32_t binds_queued;
-	uint64_t closing; /**< grace period token of the last unbind in this partition, 0: none */
+	/** token of the grace period that the last unbind in this partition began; 0: none */
+	uint64_t closing;
 };
 
 static_assert(sizeof(struct mem_region_part) == 32, "two to a line");

@@ -66,7 +66,7 @@ shape_of(uint32_t count)
 
 #define TREE_BYTES RTE_ALIGN_CEIL(sizeof(struct mem_segment_tree), RTE_CACHE_LINE_SIZE)
 
-/** @return bytes of memory for a tree of count starts. The cache lines of starts come first. */
+/** @return bytes of memory for a tree of `count` starts, whose cache lines come first */
 static size_t
 tree_bytes(uint32_t count)
 {

@@ -37,8 +37,8 @@ void mem_table_fini(struct mem_table *table);
 
 /**
  * Make the first `bytes` of the table usable. New bytes are zero and resident, so that later
- * accesses cause no page fault. Megabytes take milliseconds, so do not hold a lock that an
- * lcore takes. Only one thread at a time may call this.
+ * accesses cause no page fault. Adding megabytes takes milliseconds, so the caller must hold no
+ * lock that an lcore takes. Only one thread at a time may call this.
  *
  * @param bytes up to bytes_max; a smaller value than before changes nothing
  * @return RC_OK, RC_NO_RESOURCES: the table is unchanged

@@ -59,8 +59,8 @@
 #define TAG_COUNT      (1u << MEM_KEY_TAG_BITS)
 #define TAG_DEAD_FIRST TAG_COUNT
 /*
- * Maximum number of slots that leave the quarantine when a key is issued. It is larger than the
- * number that enters on average.
+ * Maximum number of slots that leave the quarantine when a key is issued. On average, fewer slots
+ * enter it per issued key.
  */
 #define RECLAIM_BURST  4u
 

@@ -71,7 +71,8 @@ struct mem_token {
 	 * Readers use atomic loads. All members except key are constant from the time when the key
 	 * is published to the end of the grace period that begins when the key dies.
 	 */
-	uint32_t key;   /**< live: the key; else: the last tag, as a key of the unused slot 0 */
+	/** live: the key; else: a key with the slot's last tag, but of the unused slot 0 */
+	uint32_t key;
 	uint32_t owner; /**< QPN; ignored with MEM_PLACE_OWNER_ANY */
 	uint64_t start; /**< first address */
 	uint64_t end;   /**< exclusive */
@@ -83,7 +84,7 @@ struct mem_token {
 
 static_assert(sizeof(struct mem_token) == 32, "two slots per line");
 
-/** Divisor from a key (slot << 8 | tag) to the byte offset of its slot (slot << 5). */
+/** Divisor that converts a key (slot << 8 | tag) to the byte offset of its slot (slot << 5). */
 #define MEM_KEY_PER_BYTE ((uint32_t)((1u << MEM_KEY_TAG_BITS) / sizeof(struct mem_token)))
 static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
 static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");
@@ -103,7 +104,8 @@ struct mem_quarantine {
 	/** Number of slots that have entered; left_count: number of slots that have left. */
 	uint64_t entered_count;
 	uint64_t left_count;
-	uint64_t rested_count; /**< the slots up to this value of entered_count have rested */
+	/** slots that entered before entered_count had this value have rested */
+	uint64_t rested_count;
 	/* The members below describe the current period; see token.c. */
 	uint64_t period_entered;       /**< value that rested_count gets when the period is over */
 	uint64_t period_issued;        /**< value of issued_count when the period began */
@@ -118,7 +120,7 @@ struct mem_key_pool {
 	uint64_t issued_count;
 	struct mem_drawn drawn; /**< slot of the next key; its cache line was prefetched */
 	uint32_t next_place; /**< index in free_slots of the slot to draw next; also prefetched */
-	uint32_t next_step;  /**< its tag_step; 0: no slot has been chosen yet */
+	uint32_t next_step;  /**< tag_step of that slot; 0: no slot has been chosen yet */
 	struct mem_quarantine rest;
 	struct rte_rcu_qsbr *qsbr;
 	uint32_t readers; /**< readers to wait for before a slot is reused; 0: see token.c */
@@ -133,14 +135,14 @@ struct mem_token_table {
 
 	uint32_t group_mask;      /**< mask for a group's number: mem_token_groups() - 1 */
 	uint32_t group_shift;     /**< log2 of the number of slots in a group; never changes */
-	uint32_t partition_count; /**< never changes, like the members below */
+	uint32_t partition_count; /**< number of partitions; constant, as are the members below */
 	uint32_t slots_max;
 	struct mem_table token_memory;
 };
 
 struct mem_token_config {
-	uint32_t slots;           /**< initial number: power of two, >= 64 per group */
-	uint32_t slots_max;       /**< maximum number: power of two, <= LIMIT_KEY_SLOTS */
+	uint32_t slots;           /**< initial number of slots: power of two, >= 64 per group */
+	uint32_t slots_max;       /**< maximum number of slots: power of two, <= LIMIT_KEY_SLOTS */
 	uint32_t partition_count; /**< number of partitions, 1 .. LIMIT_ENGINES + 1 */
 	int socket_id;            /**< NUMA node */
 };

@@ -166,9 +166,9 @@ window_leave(struct mem_domain *domain, struct mem_window *window)
 }
 
 /**
- * Other calls may have unbound the window before, and its grace period may not be over. The window
- * does not record its last partition, so all partitions are searched.
- * @return a grace period for all partitions with an unfinished grace period of windows
+ * An earlier call may have unbound the window, and the grace period of that call may not be over.
+ * The window does not record its last partition, so all partitions are searched.
+ * @return one grace period that covers the unfinished ones of all partitions
  */
 static struct mem_grace
 closings_end(const struct mem_domain *domain)

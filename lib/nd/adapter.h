@@ -136,7 +136,8 @@ void adapter_create_error(const struct nd_adapter_config *config, nd_status stat
 /**
  * Copy the application's configuration, a structure of size bytes, to own.
  * @param why out, on failure: the reason, in a buffer of ADAPTER_WHY_BYTES
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_2: it sets members that this library does not have
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_2: the configuration sets members that this library
+ *         does not have
  */
 nd_status adapter_config_read(struct nd_adapter_config *own, const struct nd_adapter_config *config,
 	size_t size, char *why);

@@ -24,7 +24,7 @@
 			(field) = (value);                                                         \
 	} while (0)
 
-/** @return default limit of half-open connections: half of all endpoints, within its limits */
+/** @return default of half_open_max: half of all endpoints, within the range of half_open_max */
 static uint32_t
 half_open_default(const struct nd_adapter_config *config)
 {
@@ -33,7 +33,10 @@ half_open_default(const struct nd_adapter_config *config)
 	return (uint32_t)RTE_MIN(RTE_MAX(half, HALF_OPEN_MIN), LIMIT_QP_SLOTS);
 }
 
-/** Share of peer_timeout_ms for retries, per 1000. Before them, a keepalive waits 375 per 1000. */
+/**
+ * Share of peer_timeout_ms, in 1/1000, that the retries may take. Before them, up to 375/1000 pass
+ * until a keepalive is sent.
+ */
 #define RETRIES_SHARE 600u
 
 /**

@@ -54,8 +54,8 @@ path_of(const struct nd_connector *connector)
 	cm_id_route(connector->id, &route);
 	path = engine_path(adapter->engine, &route, udp_src_port);
 	/*
-	 * Only the connection's packets are ECT. CM messages are not, because nothing would react
-	 * to a CNP.
+	 * Only data packets are marked ECN-capable. CM messages are not, because nothing would
+	 * react to a CNP for them.
 	 */
 	path.tos = congestion_tos(&adapter->config);
 	return path;
@@ -84,8 +84,8 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 		.send_psn = peer->starting_psn,
 		.receive_psn = connector->receive_psn,
 		/*
-		 * On the active side, use at least the configured timeout. On the passive side,
-		 * this replaces 0, which means no timer.
+		 * Use at least the configured timeout. On the passive side, the peer's value may be
+		 * 0, which would mean no timer.
 		 */
 		.ack_timeout = RTE_MAX(config->ack_timeout, peer->ack_timeout),
 		.retry_count = peer->retry_count,
@@ -212,9 +212,9 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return REFUSE_IN(
 			function, 2, "address is not an IPv4 or IPv6 address with a port number");
 	/*
-	 * Refuse the adapter's own address: the port never returns frames that are sent to it.
-	 * Network Direct lets an adapter announce loopback connections; this adapter does not
-	 * announce them.
+	 * Refuse the adapter's own address: the port never returns frames that are sent to this
+	 * address. Network Direct lets an adapter announce loopback connections; this adapter does
+	 * not announce them.
 	 */
 	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;

@@ -27,8 +27,8 @@ struct connector_call {
 	struct nd_connector *connector;
 	struct nd_overlapped *overlapped;
 	/**
-	 * Out: home of the endpoint that the disconnect flushes. NULL: there is none, or it is the
-	 * first engine.
+	 * Out: home of the endpoint that the disconnect flushes. NULL: no endpoint, or its home is
+	 * the first engine.
 	 */
 	struct nd_engine *home;
 };
@@ -281,13 +281,13 @@ void
 connector_qp_failed(struct nd_connector *connector)
 {
 	const struct rc_qp *qp = connector->endpoint->slot.qp;
-	/* qp is NULL if this event of another engine arrives after the queue pair was released. */
+	/* qp is NULL if another engine sent the event before the queue pair was released. */
 	struct nd_end end = qp != NULL ? end_of_qp(qp) : end_of_cancel(connector);
 	enum rc_status told;
 
 	/*
-	 * The owner has called nd_endpoint_flush(): the connection stays until it is disconnected
-	 * (ND-125).
+	 * The application has called nd_endpoint_flush(): the connection stays until it is
+	 * disconnected (ND-125).
 	 */
 	if (endpoint_flushing(connector->endpoint))
 		return;

@@ -237,8 +237,8 @@ static_assert(sizeof(struct neigh_counters) == RTE_DIM(neigh_places) * sizeof(ui
 	"every counter of the neighbours is above");
 
 /**
- * Array of the application that is filled with counters. The size of its elements is `size`, which
- * may differ from the library's structure.
+ * Array of the application, to be filled with counters. Each element has `size` bytes, which may
+ * differ from the size of the library's structure.
  */
 struct list {
 	uint8_t *entries;

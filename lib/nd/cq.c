@@ -137,7 +137,8 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 			continue;
 		result_fill(result, status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			result->imm_data = 0; /* the transport stored the ID of the window here */
+			/* remove the window's ID, which the transport stored here */
+			result->imm_data = 0;
 		results[taken++] = result;
 	}
 	return taken;
@@ -211,7 +212,7 @@ nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
 	size_t taken = 0;
 
 	/*
-	 * Take results one by one, because a completion without a result is skipped and has its own
+	 * Take results one by one: a completion without a result is skipped, and so must be its
 	 * time stamp.
 	 */
 	while (taken < count && nd_cq_get_results(cq, &results[taken], 1) == 1) {
@@ -232,8 +233,8 @@ arm_of(uint32_t type)
 }
 
 /**
- * Called when no notification is pending any more. The next completion is recorded for the next
- * nd_cq_notify(), as if nd_cq_notify() had not been called (ND-136).
+ * Called when no notification is pending any more. From now on, a completion is recorded for the
+ * next nd_cq_notify() again (ND-136).
  */
 static void
 disarm(struct nd_cq *cq)

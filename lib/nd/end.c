@@ -4,8 +4,8 @@
 /*
  * Reasons why connections and attempts to connect end. Connector and connection manager report a
  * cause where they handle it. Only the first cause is recorded, because later causes are
- * consequences. Example: a queue pair that fails sends a DREQ, so the peer's answer is not a
- * reason.
+ * consequences. Example: when a queue pair has failed, this side sends a DREQ; the peer's answer to
+ * it is not recorded as a reason.
  */
 
 #include "nd/end.h"

@@ -134,7 +134,7 @@ cqs_apart(const struct nd_cq *inbound, const struct nd_cq *outbound)
 }
 
 /**
- * @return whether one of the queues is NULL, or both are on different engines. An endpoint has only
+ * @return whether one of the queues is NULL, or they are on different engines. An endpoint has only
  * one engine.
  */
 static bool

@@ -29,8 +29,8 @@
 #include "nd/status_map.h"
 
 /*
- * Flags of registrations by ND v1, which have none: windows on the region may grant all rights, and
- * a peer has no access without a window.
+ * Flags of a registration by ND v1, whose call has no flags: windows on the region may grant all
+ * rights, and a peer has no access without a window.
  */
 #define FLAGS_OF_V1 ND_MR_FLAG_ALLOW_LOCAL_WRITE
 

@@ -94,7 +94,7 @@ name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t siz
 		snprintf(name, NAME_BYTES, "%s.%u", port, config->queue_id);
 	/*
 	 * Only check a name that the application has chosen. If two adapters use one queue, the
-	 * port refuses the second one with a better message.
+	 * port refuses the second adapter with a better message.
 	 */
 	if (config->name == NULL || !registry_has(name))
 		return ND_SUCCESS;

@@ -13,9 +13,9 @@
 
 /*
  * Asynchronous operations (struct nd_overlapped). A pending operation is in a list of its object. A
- * finished operation is in the list of finished operations of the object's engine. Its owner is
- * notified when the engine settles. At that time no transport code is on the stack, so a callback
- * may post, disconnect or release.
+ * finished operation is in the list of finished operations of the object's engine. The operation's
+ * owner is notified when the engine settles (overlapped_settle()). At that time no transport code
+ * is on the stack, so a callback may post, disconnect or release.
  */
 
 /**

@@ -120,8 +120,8 @@ request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge
 	nd_status status;
 
 	/*
-	 * In a batch, its start has already prefetched. Checking the list here overlaps with the
-	 * prefetch.
+	 * In a batch, the start of the batch has already prefetched. Checking the list here
+	 * overlaps with the prefetch.
 	 */
 	if (!endpoint->batching)
 		endpoint_prefetch(endpoint);

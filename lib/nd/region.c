@@ -19,7 +19,7 @@
 #include "nd/adapter.h"
 #include "nd/refuse.h"
 
-/* ALLOW_REMOTE_WRITE includes ALLOW_LOCAL_WRITE. This is the other part of the flag. */
+/* The bit that ALLOW_REMOTE_WRITE has in addition to the bit of ALLOW_LOCAL_WRITE. */
 #define WRITE_BIT  (ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
 #define ATOMIC_BIT (ND_MR_FLAG_ALLOW_REMOTE_ATOMIC & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
 

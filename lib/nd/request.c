@@ -231,7 +231,7 @@ overrun(const struct nd_endpoint *endpoint)
 }
 
 /**
- * Handle a bind that was not simply executed: it was refused, or its completion was lost
+ * Handle a bind that did not succeed at once: it was refused, or its completion was lost
  * (RC_INTERNAL).
  */
 static __rte_noinline __rte_cold nd_status

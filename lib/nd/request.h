@@ -19,7 +19,7 @@
 /** Flags that are allowed for requests that complete a receive of the peer. */
 #define SEND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
-/** Refuse flags of which the public function accepts only the subset `taken`. */
+/** Refuse flags: the public function accepts only the flags in `taken`. */
 #define REFUSE_FLAGS(function, parameter, flags, taken)                                            \
 	REFUSE_IN(function, parameter, "flags 0x%x: expected a subset of 0x%x", flags, taken)
 

@@ -18,7 +18,7 @@
 /* clang-format off */
 static const struct {
 	uint16_t next;               /* states that may follow */
-	/* state after a failed attempt; equal to this state: there is no attempt */
+	/* next state if an attempt fails in this state; the same state: there is no attempt */
 	enum connector_state failed;
 } transitions[] = {
 	[CONNECTOR_IDLE]          = {BIT(RESOLVING) | BIT(ASKED),      CONNECTOR_IDLE},

@@ -41,7 +41,7 @@ struct connector_answers {
 	nd_status complete_connect;
 	nd_status accept;
 	nd_status reject;
-	/** ND_PENDING: executed; ND_SUCCESS: connection has ended already */
+	/** ND_PENDING: the call is executed; ND_SUCCESS: already ended */
 	nd_status notify_disconnect;
 	nd_status disconnect; /**< as for notify_disconnect */
 	nd_status local_address;

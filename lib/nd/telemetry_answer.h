@@ -15,8 +15,8 @@
 #define TELEMETRY_NUMBERS_MAX 3
 
 /**
- * Answer that a command is writing. The function that opens an answer also adds its members and
- * closes it.
+ * An answer that a command writes part by part. The function that opens the answer also adds its
+ * members and closes it.
  */
 struct telemetry_answer {
 	const struct nd_telemetry_sink *sink;

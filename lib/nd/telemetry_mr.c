@@ -60,8 +60,7 @@ struct region_question {
 };
 
 /*
- * Read a region, on an engine's thread. So a telemetry thread never holds the lock, which a bind
- * takes.
+ * Read a region, on an engine's thread. So a telemetry thread never holds the lock that binds need.
  */
 static void
 region_tell(void *arg)

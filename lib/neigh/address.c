@@ -4,7 +4,7 @@
 
 #include "neigh/parts.h"
 
-/* Address checks: own network, unicast addresses, and the multicast groups of an address. */
+/* Address checks: addresses of the adapter's network, unicast addresses, multicast groups. */
 
 bool
 neigh_is_v4(const struct neigh *neigh)
@@ -32,8 +32,8 @@ neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *addres
 }
 
 /*
- * @return whether an address is the network's own or broadcast address. Networks of two addresses
- * (RFC 3021) or of one address have neither.
+ * @return whether the address is the network address or the broadcast address of the adapter's
+ * network. Networks of one or two addresses (RFC 3021) have neither.
  */
 static bool
 v4_is_reserved(const struct neigh_config *config, uint32_t address)

@@ -9,10 +9,10 @@
 #include "base/be.h"
 
 /*
- * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Requests for the own address are answered whether
- * they arrive by broadcast or unicast, because Linux probes by unicast, and its RDMA traffic stalls
- * without a reply. A request with sender 0.0.0.0 (a host that checks whether an address is free) is
- * answered, but no entry is learned from it.
+ * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Requests for the adapter's address are answered
+ * whether they arrive by broadcast or unicast, because Linux probes by unicast, and its RDMA
+ * traffic stalls without a reply. A request with sender 0.0.0.0 is answered, but no entry is
+ * learned from it: its sender only checks whether the address is free.
  */
 
 static_assert(sizeof(struct rte_arp_hdr) == 28, "ARP for IPv4 over Ethernet has 28 bytes");
@@ -149,7 +149,7 @@ neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct nei
 		heard->source = NEIGH_SOURCE_CONFLICT;
 		return;
 	}
-	/* Ignore the own probe if the network returns it. */
+	/* Ignore the adapter's own probe if the network returns it. */
 	if (rte_is_same_ether_addr(&heard->mac, &neigh->config.mac))
 		return;
 	neigh->counters.rx_requests += request && target == own;

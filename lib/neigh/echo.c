@@ -54,7 +54,7 @@ v4_answer(struct neigh *neigh, const struct neigh_frame *frame, uint16_t total_b
 	struct rte_icmp_hdr *icmp = (struct rte_icmp_hdr *)(l3 + IPV4_BYTES);
 
 	memcpy(l3, frame->l3, total_bytes);
-	ip->packet_id = 0; /* the field has no meaning if DF is set (RFC 6864) */
+	ip->packet_id = 0; /* the ID has no meaning if DF is set (RFC 6864) */
 	ip->fragment_offset = RTE_BE16(DO_NOT_FRAGMENT);
 	ip->time_to_live = ECHO_TTL;
 	ip->dst_addr = ip->src_addr;

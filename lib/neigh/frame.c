@@ -12,7 +12,7 @@
  * Parsing and sending of Ethernet frames. Decides which frames belong to the adapter's VLAN. VLAN
  * ID 0 is a priority tag and means the same as no tag. The priority bits of a received tag do not
  * matter. A frame with two tags is never accepted, even if the port has stripped one of them. Sent
- * frames carry the adapter's own tag.
+ * frames carry the tag of the adapter, if it has one.
  */
 
 static uint16_t

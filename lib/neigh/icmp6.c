@@ -12,9 +12,9 @@
 #include "base/be.h"
 
 /*
- * IPv6 and ICMPv6 headers of neighbour discovery and echo. First the lengths are checked, then the
- * type, which selects the file that handles the message, then the checksum, which is mandatory.
- * Extension headers are not parsed, because only listener queries (mld.c) have one.
+ * IPv6 and ICMPv6 headers of neighbour discovery and echo. The module first checks the lengths.
+ * Then the type selects the file that handles the message. Then the checksum is checked, which is
+ * mandatory. Extension headers are not parsed, because only listener queries (mld.c) have one.
  */
 
 #define IPV6_BYTES        ((uint32_t)sizeof(struct rte_ipv6_hdr))

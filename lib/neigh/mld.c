@@ -12,19 +12,19 @@
 #include "base/encoded_time.h"
 
 /*
- * Multicast listener reports (RFC 3810, RFC 2710) for the solicited-node group of the own address.
- * The adapter is in no other group except all-nodes, which is never reported. A switch with MLD
- * snooping forwards neighbour solicitations only to ports that have reported the group, so without
- * reports an adapter cannot be found over IPv6.
+ * Multicast listener reports (RFC 3810, RFC 2710) for the solicited-node group of the adapter's
+ * address. The adapter is in no other group except all-nodes, which is never reported. A switch
+ * with MLD snooping forwards neighbour solicitations only to ports that have reported the group, so
+ * without reports an adapter cannot be found over IPv6.
  *
  * Two reports are sent at the start, and one for each query that concerns the group. The report for
- * a query is delayed by a part of the time that the query allows. The part depends on the MAC
- * address, so that adapters of a network do not all report at once. A query of version 1 is
+ * a query is sent after a fraction of the time that the query allows. The fraction depends on the
+ * MAC address, so that adapters of a network do not all report at once. A query of version 1 is
  * answered in version 1. A report is sent even if another host has reported the group (RFC 3810 has
  * no suppression). No leave message is sent, because the membership ends with the link.
  *
- * The source address of reports is the own address if it is link-local, otherwise "::" (RFC 3590).
- * Switches accept these reports, and routers need no listener of a solicited-node group.
+ * The source address of reports is the adapter's address if it is link-local, otherwise "::" (RFC
+ * 3590). Switches accept these reports, and routers need no listener of a solicited-node group.
  */
 
 #define IPV6_BYTES   ((uint32_t)sizeof(struct rte_ipv6_hdr))
@@ -70,7 +70,7 @@ struct __rte_packed report_v2 {
 };
 static_assert(sizeof(struct report_v2) == 28, "header of 8 bytes and a record of 20");
 
-/** Send a message after its headers. @param bytes length of the message, less than a frame */
+/** Send a message after IPv6 and hop-by-hop header. @param bytes length of the message; must fit */
 static void
 message_send(struct neigh *neigh, const struct wire_gid *dst, const void *message, uint16_t bytes)
 {
@@ -131,7 +131,7 @@ neigh_mld_tick(struct neigh *neigh, uint64_t now_ns)
 	report(neigh, neigh->mld.record_type);
 }
 
-/** @return longest delay of a reply, from the code in a query: RFC 3810 5.1.3, RFC 2710 3.4 */
+/** @return maximum delay of the reply to a query, from its code: RFC 3810 5.1.3, RFC 2710 3.4 */
 static uint64_t
 delay_max_ns(uint16_t code, bool v1)
 {

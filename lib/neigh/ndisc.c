@@ -10,9 +10,10 @@
 
 /*
  * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). Received messages must have hop
- * limit 255, which proves that they come from the own link; sent messages have hop limit 255, too.
- * Duplicate address detection uses source "::" and is answered to all nodes. An address is learned
- * only from the link-layer address option. The Ethernet header can only confirm a known address.
+ * limit 255, which proves that no router forwarded them; sent messages have hop limit 255, too. A
+ * solicitation with source "::" (duplicate address detection) is answered to all nodes. An address
+ * is learned only from the link-layer address option. The Ethernet header can only confirm a known
+ * address.
  */
 
 #define HOP_LIMIT         255
@@ -178,8 +179,8 @@ solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 }
 
 /**
- * @return whether a message claims that a neighbour has the adapter's own MAC address, which cannot
- * be correct
+ * @return whether a message gives the adapter's own MAC address to a neighbour, which cannot be
+ * correct
  */
 static bool
 names_own_mac(const struct neigh *neigh, const struct said *said)
@@ -209,7 +210,7 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const
 		heard->mac = message->frame->src;
 		return;
 	}
-	/* Ignore the own probe if the network returns it. */
+	/* Ignore the adapter's own probe if the network returns it. */
 	if (rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac))
 		return;
 	if (names_own_mac(neigh, said)) {

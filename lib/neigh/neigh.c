@@ -3,8 +3,8 @@
 
 /*
  * Connects the table and the protocols of the neighbour module. It finds the next hop to a peer,
- * sends the requests that the table orders, passes a received frame to its protocol, and passes the
- * received addresses to the table. table.c has states, timers and trust.
+ * sends the requests for which the table asks, passes a received frame to its protocol, and passes
+ * the received addresses to the table. table.c decides about states, timers and trust.
  *
  * An IPv4 adapter handles ARP and ICMP, an IPv6 adapter handles ICMPv6. Frames of the other address
  * family are left to other stacks.
@@ -118,15 +118,15 @@ neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer)
 	if (neigh_address_in_prefix(neigh, peer))
 		return 2 + neigh->config.prefix_length;
 	/*
-	 * A link-local address belongs to every network, so its rank is the lowest that a network
-	 * can have.
+	 * A link-local address belongs to the network of every adapter, so it gets the lowest rank
+	 * of an address in the network.
 	 */
 	if (wire_gid_is_link_local(peer))
 		return 2;
 	return neigh->config.has_gateway ? 1 : 0;
 }
 
-/** Send a request that the table orders. It goes to the known MAC address, or to all hosts. */
+/** Send a request for which the table asks. It goes to the known MAC address, or to all hosts. */
 static void
 ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {

@@ -17,7 +17,8 @@
 /*
  * Neighbours of one adapter. The module answers ARP requests and IPv6 neighbour solicitations for
  * the adapter's address, resolves the MAC addresses of peers or of the gateway, and answers ICMP
- * echo requests. Over IPv6 it reports the solicited-node group, for switches with MLD snooping.
+ * echo requests. Over IPv6 it also reports its solicited-node group, so that switches with MLD
+ * snooping forward solicitations.
  *
  * The module does no I/O and reads no clock: frames enter through neigh_input() and leave through
  * the send function, and the time is passed as now_ns. All calls must come from the thread of the
@@ -59,9 +60,10 @@ struct neigh_config {
 	 */
 	void (*conflict)(void *arg, const struct rte_ether_addr *mac);
 	/**
-	 * A reply has given the MAC address of a neighbour for the first time, or a changed MAC
-	 * address. Packets to this neighbour, and packets through it if it is a gateway, must use
-	 * this MAC address; see neigh_next_hop(). Called from neigh_input(). May be NULL.
+	 * A reply has given a MAC address for a neighbour: the first one, or one that differs from
+	 * the known MAC address. From now on, packets to this neighbour, and packets through it if
+	 * it is a gateway, must use the new MAC address; see neigh_next_hop(). Called from
+	 * neigh_input(). May be NULL.
 	 */
 	void (*moved)(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
 	void *arg; /**< parameter of send, conflict and moved */
@@ -71,7 +73,7 @@ enum neigh_result {
 	NEIGH_FOUND,
 	NEIGH_PENDING,     /**< a request has no reply yet: look up again later */
 	NEIGH_UNREACHABLE, /**< no host has replied, or the table is full */
-	NEIGH_NO_ROUTE,    /**< no gateway and outside the own network, or other address family */
+	NEIGH_NO_ROUTE,    /**< outside the network without gateway, or other address family */
 };
 
 struct neigh_counters {
@@ -111,16 +113,16 @@ enum neigh_result neigh_lookup(struct neigh *neigh, const struct wire_gid *peer,
 	struct rte_ether_addr *mac, uint64_t now_ns) __rte_warn_unused_result;
 
 /**
- * Join the network: probe whether another host has the own address (RFC 5227, RFC 4862), report the
- * multicast group, announce the address. A reply to the probe is counted as a conflict, but the
- * adapter still uses the address.
+ * Join the network: probe whether another host has the adapter's address (RFC 5227, RFC 4862),
+ * report the multicast group, announce the address. A reply to the probe is counted as a conflict.
+ * The adapter uses the address in any case.
  */
 void neigh_start(struct neigh *neigh, uint64_t now_ns);
 
 /** Announce the adapter's address (gratuitous ARP, unsolicited neighbour advertisement). */
 void neigh_announce(struct neigh *neigh);
 
-/** Result of neigh_input(): who may process a frame that is not RoCE. */
+/** Result of neigh_input(): which stacks may process a frame that is not RoCE. */
 enum neigh_verdict {
 	NEIGH_FOREIGN, /**< not for this module */
 	/** ARP, neighbour discovery or listener query: other stacks need the frame, too. */
@@ -128,7 +130,7 @@ enum neigh_verdict {
 	NEIGH_TAKEN, /**< echo request to the adapter: no other stack may answer it */
 };
 
-/** Process a frame that is not RoCE. The frame may be malformed. Borrows the mbuf. */
+/** Process a frame that is not RoCE. The frame may be malformed. The caller keeps the mbuf. */
 enum neigh_verdict neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf, uint64_t now_ns);
 
 /**
@@ -149,13 +151,14 @@ void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_
 /** @return next hop of packets to this peer: the peer itself or the gateway; NULL: no route */
 const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wire_gid *peer);
 
-/** Results of neigh_route_rank() for the own address, and for static neighbours. */
+/** Results of neigh_route_rank() for the adapter's own address, and for static neighbours. */
 #define NEIGH_RANK_OWN    200u
 #define NEIGH_RANK_STATIC 199u
 
 /**
- * Rank this adapter as the way to a peer. May be called from any thread after neigh_create() and
- * neigh_add_static(), because it only reads data that these functions have set.
+ * Rate how well this adapter reaches a peer. A higher rank is better. May be called from any thread
+ * after neigh_create() and neigh_add_static(), because it only reads data that these functions have
+ * set.
  * @return 0: no route; 1: through the gateway; 2 + prefix length: in the adapter's network;
  *         NEIGH_RANK_OWN or NEIGH_RANK_STATIC
  */
@@ -175,7 +178,7 @@ struct neigh_info {
 	const char *state;         /**< name of the state, a static string */
 };
 
-/** @param index 0, 1, ..., in the order of addresses @return false: index is beyond the last one */
+/** @param index 0, 1, ... in the order of addresses @return false: there is no entry `index` */
 bool neigh_query(const struct neigh *neigh, uint32_t index, struct neigh_info *info);
 
 #endif

@@ -14,7 +14,7 @@
  * Declarations that the files of the neighbour module share. Files call only files below them:
  *
  *   neigh.c                  connects: passes frames to protocols, received addresses to the
- *    │                       table, and sends the requests that the table orders
+ *    │                       table, and sends the requests that the table needs
  *    ├─ ndisc.c mld.c echo.c arp.c    protocols: parse, reply, request; report received addresses
  *    │   ├─ icmp6.c          IPv6 and ICMPv6 headers
  *    │   └─ frame.c          Ethernet and the VLAN tag, in and out
@@ -24,14 +24,15 @@
 
 #define NEIGH_SECOND_NS        UINT64_C(1000000000)
 /**
- * Interval between requests, and duration of state FAILED. Every timer of an entry runs this long.
+ * Interval between requests, and duration of state FAILED. All timers of entries have this
+ * duration.
  */
 #define NEIGH_RETRY_NS         NEIGH_SECOND_NS
 /** Number of requests without a reply before the module gives up. */
 #define NEIGH_ASK_MAX          3
 /** An entry without confirmation for this time is probed when it is used. */
 #define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
-/** Minimum interval between doubts (neigh_doubt()) if the known MAC address replies each time. */
+/** Minimum interval between two neigh_doubt() requests if the known MAC address always replies. */
 #define NEIGH_DOUBT_NS         (NEIGH_SECOND_NS / 4)
 /** Time to wait for a reply from the known MAC address. After it, requests go to all hosts. */
 #define NEIGH_ANSWER_NS        (NEIGH_SECOND_NS / 20)
@@ -39,7 +40,7 @@
 #define NEIGH_IDLE_NS          (60 * NEIGH_SECOND_NS)
 /** Maximum number of timers that one neigh_tick() handles. */
 #define NEIGH_TICK_MAX         32
-/** Rate limits for actions that any host can cause: new entries and verifications; echo replies. */
+/** Rate limits for actions that any host can cause: adding or verifying entries, echo replies. */
 #define NEIGH_LEARN_PER_SECOND 64
 #define NEIGH_ECHO_PER_SECOND  100
 
@@ -61,16 +62,17 @@ enum neigh_state {
 
 struct neigh_entry {
 	/**
-	 * Entry in a list: timers (INCOMPLETE, PROBE, FAILED), learned or used (REACHABLE), or
-	 * free. STATIC entries are in no list.
+	 * Node in one of these lists of struct neigh: timers (INCOMPLETE, PROBE, FAILED), learned
+	 * or used (REACHABLE), or free. STATIC entries are in no list.
 	 */
 	struct base_list node;
 	struct wire_gid address;
 	struct rte_ether_addr mac;
 	enum neigh_state state;
 	uint8_t asked_count;
-	bool used;            /**< was looked up; false: only learned from a request */
-	bool everybody;       /**< state PROBE: the next requests go to all hosts */
+	/** neigh_lookup() was called for it; false: only learned from a request */
+	bool used;
+	bool everybody;       /**< in state PROBE: further requests go to all hosts */
 	bool asked_everybody; /**< the last request was sent to all hosts */
 	bool told;            /**< neigh_config.moved was called for this MAC address */
 	uint64_t due_ns;
@@ -95,7 +97,7 @@ struct neigh_mld {
 struct neigh {
 	struct neigh_config config;
 	struct neigh_counters counters;
-	struct neigh_entry **sorted; /**< pointers to all count entries, sorted by address */
+	struct neigh_entry **sorted; /**< pointers to the entries in use, sorted by address */
 	uint32_t count;
 	uint32_t static_count; /**< number of static entries at the start of entries[] */
 	struct base_list free;
@@ -126,10 +128,10 @@ struct rte_ether_addr neigh_multicast_mac(const struct wire_gid *group);
 
 /** How the module has received a pair of IP and MAC address. */
 enum neigh_source {
-	NEIGH_SOURCE_NONE,   /**< the frame has no address for the table */
+	NEIGH_SOURCE_NONE,   /**< the frame contains no address pair for the table */
 	NEIGH_SOURCE_ANSWER, /**< in a reply */
 	NEIGH_SOURCE_ASKER,  /**< from the sender of a request for the adapter's address */
-	/** From an announcement, or from the sender of a request for another host. */
+	/** From an announcement, or from the sender of a request for another host's address. */
 	NEIGH_SOURCE_NEWS,
 	NEIGH_SOURCE_CONFLICT, /**< another host uses the adapter's address; not for the table */
 };
@@ -140,13 +142,13 @@ struct neigh_heard {
 	bool has_mac;   /**< false: the frame can only confirm the known MAC address */
 	bool overrides; /**< override flag: may replace a known MAC address (RFC 4861 4.4) */
 	struct wire_gid address;
-	struct rte_ether_addr mac; /**< without has_mac: source of the Ethernet frame */
+	struct rte_ether_addr mac; /**< if has_mac is false: source of the Ethernet frame */
 };
 
-/** Work that the table orders from its caller. At most one member is not NULL. */
+/** Work that the caller must do for the table. At most one member is not NULL. */
 struct neigh_due {
 	struct neigh_entry *ask;        /**< send a request */
-	const struct neigh_entry *tell; /**< call moved() for it: its MAC address is new */
+	const struct neigh_entry *tell; /**< call neigh_config.moved() for this entry */
 };
 
 void neigh_table_init(struct neigh *neigh);
@@ -155,7 +157,7 @@ void neigh_table_init(struct neigh *neigh);
 uint64_t neigh_table_deadline(const struct neigh *neigh);
 struct neigh_entry *neigh_table_find(const struct neigh *neigh, const struct wire_gid *address);
 
-/** @return a new entry, in no list and without a state, which the caller sets; NULL: table full */
+/** @return new entry, which is in no list; the caller sets its state; NULL: the table is full */
 struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *address);
 
 /**
@@ -169,23 +171,23 @@ struct neigh_due
 neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns);
 
 /**
- * Handle the timer that has expired first, if one has expired.
+ * Handle one expired timer, the one with the earliest deadline.
  * @return entry for which the caller must send a request, or NULL
  */
 struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
 
-/** Traffic has come from this MAC address: confirm the entry if it has the same MAC address. */
+/** Traffic has come from this MAC address: confirm the entry if its MAC address is the same. */
 void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
-/** Set a state in which requests are sent. The caller sends the first request. */
+/** Enter a state in which requests are sent. The caller sends the first request. */
 void neigh_entry_question(
 	struct neigh *neigh, struct neigh_entry *entry, enum neigh_state state, uint64_t now_ns);
 
 /**
- * In state PROBE, there is another reason to doubt the known MAC address: further requests go to
- * all hosts. @return true: send a request now, because the known MAC address has not replied in
- * time
+ * In state PROBE: further requests go to all hosts, because there is another reason to doubt the
+ * known MAC address. @return true: send a request now, because the known MAC address has not
+ * replied in time
  */
 bool neigh_entry_press(struct neigh_entry *entry, uint64_t now_ns);
 
@@ -201,8 +203,8 @@ struct neigh_frame {
 	const uint8_t *l3;
 	/**
 	 * Number of readable bytes from l3 on, at most NEIGH_PACKET_BYTES_MAX; the frame may be
-	 * longer. A reply of this size always fits, even if the port has stripped a tag that the
-	 * reply must carry.
+	 * longer. A reply of this size always fits into neigh->tx, even if a VLAN tag must be
+	 * added.
 	 */
 	uint32_t l3_bytes;
 	uint16_t ether_type;
@@ -210,10 +212,10 @@ struct neigh_frame {
 	struct rte_ether_addr dst;
 };
 
-/** Parse a frame, which points into the mbuf or neigh->rx. @return false: not for the adapter */
+/** Parse a frame. *frame points into the mbuf or neigh->rx. @return false: not for the adapter */
 bool neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh_frame *frame);
 
-/** Begin a frame in neigh->tx; the rest is zeros. @return start of layer 3, 2-byte aligned */
+/** Write an Ethernet header to neigh->tx, then zeros. @return start of layer 3, 2-byte aligned */
 uint8_t *
 neigh_frame_begin(struct neigh *neigh, const struct rte_ether_addr *dst, uint16_t ether_type);
 
@@ -268,7 +270,7 @@ uint16_t neigh_icmp6_sum(const struct rte_ipv6_hdr *ip, const uint8_t *body, uin
 /** Fill in lengths and checksum of the packet in neigh->tx, and send it. */
 void neigh_icmp6_send(struct neigh *neigh, uint16_t bytes);
 
-/* ---- neighbour discovery (ndisc.c), as ARP ---- */
+/* ---- neighbour discovery (ndisc.c), with the same functions as ARP ---- */
 
 void neigh_ndisc_input(
 	struct neigh *neigh, const struct neigh_icmp6 *message, struct neigh_heard *heard);
@@ -287,7 +289,7 @@ bool neigh_mld_input(struct neigh *neigh, const struct neigh_frame *frame, uint6
 
 /* ---- ping (echo.c) ---- */
 
-/** @return whether the frame is an ICMP echo request to the own address */
+/** @return whether the frame is an ICMP echo request to the adapter's address */
 bool neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64_t now_ns);
 void neigh_echo_input_v6(struct neigh *neigh, const struct neigh_icmp6 *message, uint64_t now_ns);
 

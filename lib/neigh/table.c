@@ -16,11 +16,12 @@
  * timers. Each transition out of INCOMPLETE, PROBE or FAILED stops the timer.
  *
  * Trust (SEC-041): an entry is created when the adapter sends a request, or when a host requests
- * the adapter's address, at a limited rate and never in place of an entry in use. A known MAC
- * address changes only by a reply to a request that went to all hosts. If another MAC address
- * claims the IP address, a request is first sent to the known MAC address, because connections
- * follow the table: a true owner replies and so refutes the claim. If the known MAC address does
- * not reply, a request goes to all hosts. The old MAC address is used until a host replies.
+ * the adapter's address. Such requests add entries at a limited rate, and replace no entry in use.
+ * A known MAC address changes only by a reply to a request that went to all hosts. If another MAC
+ * address claims the IP address, a request is first sent to the known MAC address, because
+ * connections use the address in the table. If the known host still has the address, its reply
+ * refutes the claim. If the known MAC address does not reply, a request goes to all hosts. The old
+ * MAC address is used until a host replies.
  */
 
 void
@@ -236,7 +237,7 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 }
 
 /**
- * Another MAC address claims the address of a REACHABLE entry: send a request to the known MAC
+ * Another MAC address claims the IP address of a REACHABLE entry: send a request to the known MAC
  * address, at most once per second.
  * @return whether to send a request now
  */

@@ -5,7 +5,7 @@
 
 #include "port/port.h"
 
-/** Control the RX interrupt of one queue through ethdev. Parameters as for port_io.interrupt. */
+/** Control the RX interrupt of one queue through ethdev. Parameters: see port_io.interrupt. */
 bool interrupt_do(uint16_t port_id, uint16_t queue_id, enum port_interrupt what, int epoll_fd);
 
 #endif

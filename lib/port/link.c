@@ -108,8 +108,8 @@ void
 link_close(struct link *link)
 {
 	/*
-	 * If the port was removed, its callbacks are gone, and a new port with the same number has
-	 * none of this link.
+	 * If the port was removed, its callbacks no longer exist. A new port with the same number
+	 * has no callbacks of this link.
 	 */
 	for (unsigned int i = 0; link->open && i < RTE_DIM(events); i++)
 		if (rte_eth_dev_is_valid_port(link->port_id))

@@ -38,8 +38,8 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 #define DESCRIPTORS 1024
 
 /**
- * Bytes in addition to the IP packet: Ethernet header, one VLAN tag, and the FCS, which some
- * drivers leave in the buffer.
+ * Maximum bytes of a frame besides the IP packet: Ethernet header, one VLAN tag, and the FCS, which
+ * some drivers leave in the buffer.
  */
 #define FRAME_OVERHEAD_BYTES (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 
@@ -57,7 +57,7 @@ struct port {
 	struct queue queues[LIMIT_ENGINES];
 };
 
-/* Buffer for the text that says why a function has failed. */
+/* Buffer for the text that tells why a function has failed. */
 struct reason {
 	char *text;
 	size_t size;
@@ -375,8 +375,8 @@ link_wait(uint16_t port_id)
 }
 
 /**
- * Check that the port has enough queues: configured queues if the application has configured the
- * port, otherwise queues that the driver supports.
+ * Check that the port has enough queues. If the application has configured the port, the configured
+ * queues count, otherwise the queues that the driver supports.
  */
 static enum port_error
 queues_check(const struct port_config *config, const struct rte_eth_dev_info *info,
@@ -518,8 +518,8 @@ describe(struct port *port, const struct reason *why)
 		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
 		/*
-		 * The port has no MAC address (net_ring), and so no filter that must get the new
-		 * one.
+		 * The port has no MAC address (net_ring), so it has no address filter either, and
+		 * may refuse to store an address.
 		 */
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);

@@ -36,7 +36,7 @@ struct port_io {
 	/**
 	 * Transmit frames. Never blocks.
 	 * @return number n of accepted frames. The first n mbufs are consumed; the caller keeps the
-	 *         others
+	 *         remaining mbufs
 	 */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;
@@ -47,7 +47,7 @@ struct port_io {
 	struct port_link (*look)(void *look_arg);
 	void *look_arg;
 	/**
-	 * Control the RX interrupt. arg is that of receive. NULL: there are no interrupts.
+	 * Control the RX interrupt. Called with the arg of receive. NULL: there are no interrupts.
 	 * @return whether it succeeded
 	 */
 	bool (*interrupt)(void *arg, enum port_interrupt what, int epoll_fd);
@@ -76,11 +76,11 @@ port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t cou
 
 struct port_config {
 	uint16_t port_id;
-	uint16_t queue_id; /**< first RX and TX queue to use; 0 unless configured is set */
+	uint16_t queue_id; /**< first RX and TX queue to use; must be 0 if configured is false */
 	/** Number of RX and TX queues to use, from queue_id on, 1..LIMIT_ENGINES. */
 	uint16_t queue_count;
 	bool configured; /**< the application has configured and started the port */
-	bool own;        /**< become the port's ethdev owner; ignored with configured */
+	bool own;        /**< become the port's ethdev owner; ignored if configured is true */
 	bool input_only; /**< the application receives the frames, so set up no RX queue */
 	bool interrupts; /**< enable RX interrupts if the driver supports them */
 	/**
@@ -112,7 +112,7 @@ enum port_error {
 enum port_steering {
 	/**
 	 * No steering: there is one queue, the application has configured the port, or the driver
-	 * supports none.
+	 * supports no steering.
 	 */
 	PORT_STEERING_NONE = 0,
 	/** Hash of addresses and UDP ports. All packets of a connection arrive on one queue. */
@@ -144,8 +144,8 @@ enum port_error port_open(const struct port_config *config, struct port **port, 
 
 /**
  * Stop the port, unless the application has configured it, and release the claim. Some drivers keep
- * buffers of the pools until the port is opened again, so the pools may have to stay. NULL is
- * ignored.
+ * buffers of the pools until the port is opened again, so the pools may have to outlive this call.
+ * NULL is ignored.
  */
 void port_close(struct port *port);
 

@@ -17,7 +17,7 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
-/** Replaces receive if the application receives, or after the port was removed. */
+/** Replaces the receive function after the port was removed, or if the application receives. */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
@@ -35,7 +35,7 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
 }
 
-/** Replaces transmit after the port was removed. No frame is accepted. */
+/** Replaces the transmit function after the port was removed. No frame is accepted. */
 static uint16_t
 transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -45,7 +45,7 @@ transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return 0;
 }
 
-/** Replaces transmit if the application has its own transmit function. */
+/** Replaces the transmit function if the application has its own. */
 static uint16_t
 transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -92,7 +92,7 @@ void
 queue_remove(struct queue *queue)
 {
 	__atomic_store_n(&queue->io.receive, receive_nothing, __ATOMIC_RELEASE);
-	/* An application that transmits itself must handle the removal of its port. */
+	/* An application with its own transmit function must handle the removal of its port. */
 	if (queue->config->transmit == NULL)
 		__atomic_store_n(&queue->io.transmit, transmit_nothing, __ATOMIC_RELEASE);
 }

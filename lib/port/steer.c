@@ -3,7 +3,7 @@
 
 /*
  * How a port with several RX queues selects the queue of a packet. The low bits of a QPN are the
- * index of its engine, and so select its queue. The number of bits is that of the largest index.
+ * index of its engine, and so select its queue. As many bits are used as the largest index needs.
  *
  * A flow rule compares these bits. DPDK 22.11 has no flow item for the BTH (23.07 has one), so the
  * rule uses item RAW with bytes after the UDP header. Drivers accept only few forms of RAW. The
@@ -85,8 +85,8 @@ match_fill(struct match *match, const struct steer_aim *aim, uint16_t engine)
 }
 
 /**
- * @return the pattern item that compares the destination address, or only the address family if
- * there is none
+ * @return pattern item that compares the destination address. If aim has no address, the item
+ * compares only the address family
  */
 static struct rte_flow_item
 address_item(const struct match *match, const struct steer_aim *aim)

@@ -9,28 +9,28 @@
 #include "rc/qp.h"
 
 /*
- * Acknowledgements and NAKs. A queue pair owes at most one of them at a time, because a stronger
- * answer includes the weaker ones: an ACK covers all earlier packets, and so does any NAK (RC-034).
- * Nothing is sent while a burst is processed, so one answer covers the burst (RC-046).
+ * Acknowledgements and NAKs. A queue pair owes at most one of them at a time, because an ACK or NAK
+ * also acknowledges all packets with earlier PSNs (RC-034). Nothing is sent while a burst is
+ * processed, so one answer covers the burst (RC-046).
  *
- * The ACK of a whole message may be delayed until the engine's next turn, so that the application's
- * answer is sent before the ACK. There are two conditions. Since the last delayed ACK, the
- * application must have posted a request soon after a turn (rc_qp.prompt). The engine must expect
- * its next turn soon (rc_context.patient). So a message that the application does not answer is
- * acknowledged at once. If the engine is not polled again, the peer's ACK timer expires and the
- * peer retransmits the message. NAKs are not delayed until the next turn.
+ * The ACK of a whole message may be delayed until the next poll of the engine, so that the
+ * application's answer is sent before the ACK. There are two conditions. Since the last delayed
+ * ACK, the application must have posted a request soon after a poll (rc_qp.prompt). The engine must
+ * expect its next poll soon (rc_context.patient). So a message that the application does not answer
+ * is acknowledged at once. If the engine is not polled again, the peer's ACK timer expires and the
+ * peer retransmits the message. NAKs are not delayed until the next poll.
  *
  * A sequence NAK contains the PSN that is expected when the NAK is sent. In a reordered burst, the
- * missing packet may have arrived by then. Then only the later packets that were dropped are
- * missing. If the peer has retransmitted these, too, nothing is missing, and an ACK is sent
- * instead. While packets are kept, the NAK waits for packets that were only reordered (RC-116,
- * keep.h). The PSN of an RNR NAK does not change: until the NAK is sent, copies of the packet with
- * this PSN are dropped.
+ * missing packet may have arrived by then. Then only the dropped packets with later PSNs are
+ * missing. If the peer has retransmitted the dropped packets, too, nothing is missing, and an ACK
+ * is sent instead. While packets are kept, the NAK waits for packets that were only reordered
+ * (RC-116, keep.h). The PSN of an RNR NAK does not change: until the NAK is sent, copies of the
+ * packet with this PSN are dropped.
  */
 
 /**
- * Half of the PSN space. A PSN that is more than this before the expected PSN looks like a later
- * PSN.
+ * Half of the PSN space. A PSN that is farther than this before the expected PSN looks like a PSN
+ * after it.
  */
 #define PSN_HALF (UINT64_C(1) << 23)
 
@@ -165,7 +165,7 @@ send_ack(struct rc_qp *qp)
 	return send_answer(qp, WIRE_SYNDROME_ACK, acks->ack_psn);
 }
 
-/* @return whether the ACK may be delayed. One answer of the application allows one delayed ACK. */
+/* @return whether the ACK may be delayed. Each answer of the application permits one delay. */
 static bool
 may_wait(struct rc_qp *qp)
 {

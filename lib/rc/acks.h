@@ -17,12 +17,11 @@ struct rc_qp;
 
 /**
  * The acknowledgement or NAK that the responder owes to the peer, in order of strength. At most one
- * is owed at a time: a later value of this list replaces an earlier one. READ responses are
- * separate.
+ * is owed at a time: a value replaces those above it in this list. READ responses are separate.
  */
 enum rc_owed {
 	RC_OWED_NONE,
-	RC_OWED_ACK_LATER, /**< an ACK that waits for the engine's next turn */
+	RC_OWED_ACK_LATER, /**< an ACK that waits for the next poll of the engine */
 	RC_OWED_ACK,
 	RC_OWED_SEQUENCE_NAK,
 	RC_OWED_RNR_NAK,
@@ -40,12 +39,13 @@ struct rc_acks {
 	enum rc_owed owed;
 	uint8_t syndrome; /**< syndrome of an RNR or fatal NAK */
 	/**
-	 * A sequence NAK is owed or was sent for the expected PSN: no second NAK is sent (RC-023).
+	 * A sequence NAK was sent, or is owed, for the expected PSN: no second one is sent
+	 * (RC-023).
 	 */
 	bool sequence_nak;
 	/**
-	 * An RNR NAK is owed or was sent for the expected PSN: later packets are dropped silently
-	 * (RC-086).
+	 * An RNR NAK was sent, or is owed, for the expected PSN: packets with later PSNs are
+	 * dropped silently (RC-086).
 	 */
 	bool rnr_nak;
 	bool executed;        /**< ack_psn is valid */
@@ -96,8 +96,8 @@ rc_acks_repeat(struct rc_acks *acks)
 }
 
 /**
- * Called when the expected packet was accepted. The next gap gets its own sequence NAK, and the
- * next message without a receive its own RNR NAK.
+ * Called when the expected packet was accepted: clear the marks of its NAKs. So a sequence NAK or
+ * an RNR NAK can be sent for the next gap or the next message without a receive.
  */
 static inline void
 rc_acks_gap_closed(struct rc_acks *acks)
@@ -107,9 +107,9 @@ rc_acks_gap_closed(struct rc_acks *acks)
 }
 
 /**
- * Owe an ACK if needed, because the expected SEND or WRITE packet was executed. Called before the
- * expected PSN advances.
- * @param position rc_responder.position of this packet
+ * Called when the expected SEND or WRITE packet was executed, before the expected PSN advances. Owe
+ * an ACK if the packet has AckReq.
+ * @param position value of rc_responder.position for this packet
  */
 static inline void
 rc_acks_executed(struct rc_acks *acks, uint32_t psn, uint64_t position, bool ack_request)
@@ -136,9 +136,9 @@ rc_acks_read_accepted(struct rc_acks *acks)
 
 /**
  * Called when the gap is closed and all kept packets are executed: cancel an owed sequence NAK and
- * owe an ACK. If the last executed request is a READ or atomic, no ACK is owed, because the
- * responses acknowledge.
- * @param expected_psn of the responder
+ * owe an ACK. If the last executed request is a READ or atomic, no ACK is owed, because its
+ * response acknowledges all requests before it.
+ * @param expected_psn expected PSN of the responder
  */
 static inline void
 rc_acks_all_come(struct rc_acks *acks, uint32_t expected_psn)
@@ -157,8 +157,8 @@ void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 
 /**
  * Owe an RNR NAK with the longest timer code: the peer retransmitted the expected packet, while
- * this packet waits for other engines (struct rc_ending). The long time prevents that the peer runs
- * out of retries.
+ * this packet waits for other engines (struct rc_ending). The long time keeps the peer from using
+ * up its retries.
  */
 void rc_acks_owe_wait(struct rc_qp *qp, uint32_t psn);
 
@@ -210,7 +210,7 @@ void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t
  * Send the owed answer. Called when no READ response is pending. After a fatal NAK was sent, the
  * queue pair fails.
  * @return false: the answer is still owed, because there was no mbuf, the output queue was full, or
- *         an ACK waits for the next turn
+ *         an ACK waits for the next poll
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
 

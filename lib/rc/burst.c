@@ -10,15 +10,15 @@
 #include "rc/request_headers.h"
 
 /*
- * Fast path for requests of one packet. The bytes of a SEND or WRITE are contiguous. A READ is
- * answered by one packet. READs and atomics are within the limit of outstanding READs. Several
- * requests are sent together: window, room and mbufs are checked once, and the state of the send
- * queue is written once, after the packets.
+ * Fast path for requests of one packet, under these conditions: the bytes of a SEND or WRITE are
+ * contiguous, a READ is answered by one packet, and READs and atomics are within the limit of
+ * outstanding READs. Several requests are sent together: window, room and mbufs are checked once,
+ * and the state of the send queue is written once, after the packets.
  *
  * The fast path checks all requests before it changes anything. It stops before the first request
- * that does not match these conditions, or that has inaccessible memory. The slow path (request.c)
- * sends, refuses or delays that request. request.c is the specification: it builds the same packets
- * from the same requests. test_burst.c compares both paths.
+ * that does not meet these conditions, or whose memory is not accessible. The slow path (request.c)
+ * sends, refuses or delays that request. request.c is the specification: the fast path builds the
+ * same packets as request.c. test_burst.c compares both paths.
  */
 
 /* @return number of packets that window and output queue allow now; 0: use the slow path */
@@ -54,7 +54,7 @@ waiting(const struct rc_requester *r)
 
 /*
  * Find messages for the fast path from send_index on: at most `most`, and only messages that begin
- * before most_bytes. Stores pointers to their bytes in `packets`.
+ * before most_bytes. Stores pointers to the bytes of the messages in `packets`.
  */
 static __rte_always_inline uint32_t
 messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -125,7 +125,7 @@ struct series {
 	struct wire_series wire;
 	const struct wire_opcode_traits *traits;
 	uint32_t payload_bytes;
-	uint8_t opcode; /* enum rc_send_opcode of the requests */
+	uint8_t opcode; /* opcode of the requests (enum rc_send_opcode) */
 	uint8_t flags;
 };
 
@@ -158,7 +158,7 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 
 /*
  * Start requests, and write the headers of their packets, but no payloads and ICRCs.
- * @param asking true if the requests are READs and atomics
+ * @param asking true: the requests are READs and atomics; false: messages
  */
 static __rte_always_inline void
 requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
@@ -233,9 +233,9 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Sends messages from send_index on. Compiled twice: request-response traffic sends one message at
- * a time, and with a constant count of 1 the compiler removes the loop and keeps the packet in
- * registers.
+ * Sends messages from send_index on. Compiled twice: for one message, and for several.
+ * Request-response traffic sends one message at a time. With a constant count of 1 the compiler
+ * removes the loop and keeps the packet in registers.
  */
 static __rte_always_inline uint32_t
 messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,

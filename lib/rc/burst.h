@@ -10,7 +10,7 @@
 struct rc_qp;
 
 /**
- * Send the next requests that take the fast path, for the first time or as retransmissions. The
+ * Send the next requests on the fast path. These may be new requests or retransmissions. The
  * packets, the state and the counters are the same as with rc_request_send().
  * @param most maximum number of packets, <= RC_BURST_MAX
  * @param most_bytes limit of the payload bytes; a packet that begins before this limit is sent

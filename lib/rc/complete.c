@@ -12,8 +12,9 @@
  * A request is finished when the peer has acknowledged all its PSNs, or when it was executed
  * locally (bind, invalidate). Acknowledgements are in order, so the oldest requests finish first.
  * Requests are removed from the head of the ring, so they complete in posting order (RC-077). The
- * ring entry becomes free when the request completes, even if the request is silent. A bind that
- * was executed after an unacknowledged SEND completes after the SEND.
+ * ring entry becomes free when the request completes, even if the request is silent. For example,
+ * if a bind was executed while an earlier SEND is not acknowledged, the bind completes after the
+ * SEND.
  */
 
 /* Removes the oldest request from the ring and completes it with an error. */
@@ -65,7 +66,7 @@ rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 	/*
-	 * These copies are local, because the compiler would reload the members after each store in
+	 * Local copies, because otherwise the compiler would reload the members after each store in
 	 * the loop.
 	 */
 	const uint32_t end = r->start_index, una_psn = r->una_psn;
@@ -98,8 +99,8 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 
 /*
  * Cancel the oldest request if it is a local operation that was not executed. A bind releases its
- * reserved key. After a cancelled invalidate, the window counts as bound again. This matters for a
- * window that is bound for any queue pair, because it outlives this queue pair.
+ * reserved key. After a cancelled invalidate, the window counts as bound again. This matters only
+ * for windows that are bound for any queue pair, because they outlive this queue pair.
  */
 static void
 cancel_local(struct rc_qp *qp)

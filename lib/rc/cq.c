@@ -11,15 +11,14 @@
 
 /*
  * A ring with free-running indices. The owner requests a number of entries, and each completion
- * uses one of them. The exception is RC_COMPLETION_WINDOW_INVALIDATED, because the application has
- * not posted a request for it. The receive completion of the same message always follows and uses
- * an entry. So a ring with twice the number of entries has room for both kinds (rule of the
- * reserved result, ND-056).
+ * uses one of them. Only RC_COMPLETION_WINDOW_INVALIDATED uses no entry, because the application
+ * has not posted a request for it. It is always followed by the receive completion of the same
+ * message, which uses an entry. So a ring with two slots per entry always has room for it (ND-056).
  *
- * Notification is edge-triggered (ND-134). Three flags record the completions since the last
- * notification, polled or not, so that arming after an incomplete poll misses nothing (ND-136,
- * ND-140). An overrun is final: no completion is added any more, and completions in the ring stay
- * readable.
+ * Notification is edge-triggered (ND-134). Three flags tell which kinds of completions were added
+ * since the last notification. They stay set when these completions are polled, so that arming
+ * after an incomplete poll misses nothing (ND-136, ND-140). An overrun is final: no completion is
+ * added any more, and completions in the ring stay readable.
  */
 
 static uint32_t
@@ -99,7 +98,7 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
 		return RC_INVALID_ARGUMENT;
 	if (entries < rc_cq_occupied(cq))
-		return RC_QUEUE_FULL; /* a resize loses no completions (ND-143) */
+		return RC_QUEUE_FULL; /* a resize must not lose completions (ND-143) */
 	ring = ring_alloc(entries, cq->socket_id);
 	if (ring == NULL)
 		return RC_NO_RESOURCES;
@@ -145,7 +144,7 @@ notify(struct rc_cq *cq)
 		cq->notify(cq->notify_arg, cq->overrun);
 }
 
-/* @return true if a completion since the last notification matches the arming (ND-129..ND-133) */
+/* @return true if a completion since the last notification is of an armed kind (ND-129..ND-133) */
 static bool
 notify_due(const struct rc_cq *cq)
 {
@@ -198,8 +197,8 @@ rc_cq_overrun(struct rc_cq *cq)
 }
 
 /*
- * Claim a slot for RC_COMPLETION_WINDOW_INVALIDATED, which uses no entry. A slot is always free if
- * each of these completions is followed by its receive completion.
+ * Claim a slot for RC_COMPLETION_WINDOW_INVALIDATED, which uses no entry. A slot is always free,
+ * because the caller adds a receive completion after each of these completions.
  */
 static struct rc_completion *
 window_claim(struct rc_cq *cq)
@@ -244,7 +243,8 @@ rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max)
 void
 rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm)
 {
-	cq->arm = RTE_MAX(cq->arm, arm); /* the widest arming applies (ND-137, ND-138) */
+	/* several arms combine to the widest kind (ND-137, ND-138) */
+	cq->arm = RTE_MAX(cq->arm, arm);
 	look_set(cq);
 	if (cq->overrun || notify_due(cq))
 		notify(cq);

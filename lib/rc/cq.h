@@ -33,7 +33,7 @@ enum rc_completion_kind {
 	RC_COMPLETION_RECEIVE,
 	/**
 	 * The peer invalidated a window. In the completion, `context` is the cookie of the window
-	 * and `immediate` its ID (mem_window_has_id()).
+	 * and `immediate` is the ID of the window (mem_window_has_id()).
 	 */
 	RC_COMPLETION_WINDOW_INVALIDATED,
 	RC_COMPLETION_FAST_REGISTER,
@@ -41,7 +41,7 @@ enum rc_completion_kind {
 
 enum rc_completion_flags {
 	RC_WITH_IMMEDIATE = 1 << 0, /**< the message carried immediate data */
-	/** a WRITE with immediate used the receive; the memory of the receive is unused */
+	/** a WRITE with immediate used the receive; nothing was written to the receive's memory */
 	RC_OF_WRITE = 1 << 1,
 	/** the message invalidated a key; never set with RC_WITH_IMMEDIATE */
 	RC_INVALIDATED = 1 << 2,
@@ -49,8 +49,8 @@ enum rc_completion_flags {
 
 /**
  * One finished request. The code writes members directly into the ring and does not read several
- * members with one load: a load that is wider than the preceding stores waits until these have left
- * the store buffer. Members that are mostly 0 are adjacent, so that one store writes them.
+ * members with one load: a load that is wider than the preceding stores waits until the stores have
+ * left the store buffer. Members that are mostly 0 are adjacent, so that one store writes them.
  */
 struct rc_completion {
 	void *context; /**< context that was posted with the request or receive */
@@ -84,9 +84,9 @@ enum rc_cq_arm {
 struct rc_cq;
 
 /**
- * Called at most once per arming, when the completion can be polled. Also called once when the
- * queue overruns, armed or not. The function may poll and arm the queue. It must not call rc_qp_*()
- * or rc_post_*(), because functions of rc are on the stack.
+ * Called at most once per arming, when a completion of an armed kind can be polled. Also called
+ * once when the queue overruns, armed or not. The function may poll and arm the queue. It must not
+ * call rc_qp_*() or rc_post_*(), because such a function may be the caller.
  * @param overrun true if the queue has overrun: the queue and its queue pairs are unusable
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
@@ -110,7 +110,7 @@ struct rc_cq {
 	 * stamps
 	 */
 	bool look;
-	bool unseen; /**< a completion was added since the last notification (ND-136) */
+	bool unseen; /**< true if a completion was added since the last notification (ND-136) */
 	bool unseen_solicited;
 	bool unseen_error;
 	bool overrun;
@@ -171,8 +171,8 @@ void rc_cq_fini(struct rc_cq *cq);
 
 /**
  * Change the capacity. Completions in the queue stay, in order.
- * @return RC_OK; RC_QUEUE_FULL: the queue contains more completions than entries (queue unchanged);
- *         RC_INVALID_ARGUMENT; RC_NO_RESOURCES
+ * @return RC_OK; RC_QUEUE_FULL: the queue contains more than `entries` completions, and is
+ *         unchanged; RC_INVALID_ARGUMENT; RC_NO_RESOURCES
  */
 enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unused_result;
 
@@ -190,8 +190,8 @@ rc_cq_full(const struct rc_cq *cq)
 void rc_cq_overrun(struct rc_cq *cq);
 
 /**
- * Called after a completion was appended, if cq->look is set: record its time, and notify if a
- * completion since the last notification matches the arming.
+ * Called after a completion was appended, if cq->look is set: record its time. Notify if a
+ * completion of an armed kind was added since the last notification.
  */
 void rc_cq_alert(struct rc_cq *cq);
 
@@ -200,7 +200,7 @@ void rc_cq_alert(struct rc_cq *cq);
  * copy, and then calls rc_cq_publish(). Use this function only for successful completions that use
  * an entry, and rc_cq_push() for all other completions.
  *
- * @return NULL: the queue has overrun, by this call or before; see rc_cq_push()
+ * @return the slot; NULL: the queue has overrun, by this call or before; see rc_cq_push()
  */
 static inline struct rc_completion *
 rc_cq_claim(struct rc_cq *cq)
@@ -224,7 +224,7 @@ rc_cq_publish(struct rc_cq *cq, bool solicited)
 		rc_cq_alert(cq);
 }
 
-/** Append a successful completion without immediate data and flags. Otherwise as rc_cq_push(). */
+/** Like rc_cq_push(), for a successful completion without immediate data and flags. */
 static inline bool
 rc_cq_push_done(
 	struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t bytes, void *owner)
@@ -247,8 +247,8 @@ rc_cq_push_done(
 
 /**
  * Append a completion, and notify if the queue is armed for it. RC_COMPLETION_WINDOW_INVALIDATED
- * uses no entry and never overruns the queue: the completion of a receive always follows, so a ring
- * with twice the number of entries suffices.
+ * uses no entry and never overruns the queue: a receive completion always follows it, so two slots
+ * per entry suffice.
  *
  * @return false: the queue has overrun, by this call or before. The completion is lost, and the
  *         notify function was called for the overrun. The caller must let its queue pair fail
@@ -260,7 +260,7 @@ bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max);
 
 /**
- * Arm the queue for one notification. If a matching completion was added since the last
+ * Arm the queue for one notification. If a completion of an armed kind was added since the last
  * notification, the notify function is called before this call returns. If the queue has overrun,
  * the notify function is called at once with overrun true.
  */
@@ -272,7 +272,7 @@ void rc_cq_disarm(struct rc_cq *cq);
 /**
  * Start to record the arrival time of each receive completion. Completions already in the queue
  * have no time. A second call has no effect.
- * @param arrival of the engine of the queue; must outlive the queue
+ * @param arrival source of the times: rc_context.arrival of the engine; must outlive the queue
  * @return RC_OK; RC_NO_RESOURCES: no memory
  */
 enum rc_status

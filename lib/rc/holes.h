@@ -10,9 +10,9 @@ struct rc_context;
 
 /*
  * Bit maps of the READ responses that arrived after a gap and were placed (RC-113): one bit per PSN
- * from una_psn on. Few queue pairs need a map at the same time, so the maps belong to the context.
- * A queue pair has a map while a bit is set. Without a map, responses after a gap are dropped and
- * requested again.
+ * from una_psn on. Few queue pairs need a map at the same time, so all queue pairs of a context
+ * share a few maps. A queue pair has a map only while bits of it are set. Without a map, responses
+ * after a gap are dropped and requested again.
  */
 
 #define RC_HOLE_BITS 1024 /**< number of PSNs of a map, from una_psn on; a power of two */
@@ -35,11 +35,11 @@ struct rc_holes *rc_holes_take(struct rc_hole_maps *maps);
 /** Free a map. Its bits may still be set. */
 void rc_holes_give(struct rc_hole_maps *maps, struct rc_holes *holes);
 
-/** @param psn less than RC_HOLE_BITS after una_psn, also in the functions below */
+/** @param psn of all functions below: less than RC_HOLE_BITS after una_psn */
 bool rc_holes_has(const struct rc_holes *holes, uint32_t psn);
 void rc_holes_set(struct rc_holes *holes, uint32_t psn);
 
-/** Clear `count` bits, starting at psn, because una_psn has advanced. */
+/** Clear the bits of `count` PSNs from psn on, because una_psn advances past them. */
 void rc_holes_pass(struct rc_holes *holes, uint32_t psn, uint32_t count);
 
 /** @return number of consecutive PSNs from psn on with the same bit value, at most `most` */

@@ -11,15 +11,15 @@
 #include "rc/qp.h"
 
 /*
- * All queue pairs share a hash table of kept packets. The key is queue pair and PSN. So the cost of
- * a look-up depends neither on the order in which packets arrive nor on their number. A gap exists
- * while at least one packet is kept.
+ * All queue pairs share a hash table of kept packets. The key is the QPN and the PSN. So the cost
+ * of a look-up depends neither on the order in which packets arrive nor on their number. A gap
+ * exists while at least one packet is kept.
  *
- * A peer that opens gaps and does not close them can only use up this memory: the other queue pairs
- * then recover as if they kept no packets. The mbufs may belong to the pool of another engine, or
- * of the peer if both ports are in this process. Therefore the limit depends on the pool of each
- * packet: while a quarter of the pool or less is free, no packet is kept, and a queue pair that
- * would keep a packet drops its kept packets.
+ * If a peer opens gaps and does not close them, it can only use up the memory for kept packets. All
+ * queue pairs then recover as if they kept no packets. The mbufs may belong to the pool of another
+ * engine, or of the peer if both ports are in this process. Therefore each packet is checked
+ * against its own pool: while at most a quarter of that pool is free, no packet from it is kept. A
+ * queue pair that gets such a packet after a gap also drops its kept packets.
  */
 
 /**
@@ -244,8 +244,8 @@ rc_keep_advanced(struct rc_qp *qp, bool closed)
 	if (gap == NULL)
 		return;
 	/*
-	 * If `closed`, the kept packets follow the next gap. On a path that reorders, this gap may
-	 * also close without a NAK.
+	 * If `closed` is true, the kept packets are after the next gap. On a path that reorders
+	 * packets, this gap may also close without a NAK.
 	 */
 	gap->seen = closed ? gap->count : 0;
 	gap->late = closed && !rc_reorder_known(&qp->reorder);

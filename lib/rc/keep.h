@@ -32,8 +32,8 @@ struct rc_keep_config {
 	uint32_t mbufs_max; /**< maximum number of packet buffers held, > 0 */
 	/**
 	 * Delay of a sequence NAK, in nanoseconds, because the missing packet may only be
-	 * reordered. A path that was found to reorder more gets a longer delay. 0: no delay on any
-	 * path.
+	 * reordered. If longer reordering was measured on a path, its delay is longer. 0: no delay
+	 * on any path.
 	 */
 	uint64_t reorder_ns;
 	struct base_random *random;
@@ -49,7 +49,7 @@ struct rc_kept {
 	struct wire_view view;
 };
 
-/** State of a queue pair that keeps packets. The gap is the range of missing PSNs before them. */
+/** State of a queue pair that keeps packets. A gap is the missing PSNs before the kept packets. */
 struct rc_gap {
 	/**
 	 * list of struct rc_kept in order of arrival; in a free gap: node in the list of free gaps
@@ -105,26 +105,23 @@ struct rc_kept *rc_keep_next(struct rc_qp *qp);
 void rc_keep_done(struct rc_qp *qp, struct rc_kept *kept);
 
 /**
- * Called when the expected packet was processed. Packets that are still kept follow another gap, or
- * the rest of the same gap.
- * @param closed true if kept packets directly followed the expected packet. Then the NAK of the
- *         next gap is not delayed, unless the path was found to reorder (rc_reorder_known()).
- *         Otherwise the rest of the same gap gets the full delay, because a peer that goes back
- *         retransmits it
+ * Called when the expected packet was processed. If packets are still kept, some PSNs before them
+ * are missing: those of a new gap, or the rest of the same gap.
+ * @param closed true if kept packets directly followed the expected packet. Then a new gap begins.
+ *         Its NAK is not delayed, unless the path was found to reorder packets
+ *         (rc_reorder_known()). Otherwise the NAK of the rest of the gap gets the full delay,
+ *         because a peer that retransmits everything also sends the rest
  */
 void rc_keep_advanced(struct rc_qp *qp, bool closed);
 
 /** Drop all packets that the queue pair keeps. */
 void rc_keep_drop(struct rc_qp *qp);
 
-/**
- * @return earliest time of a sequence NAK. To be called only while the queue pair keeps packets.
- */
+/** @return earliest time of a sequence NAK. Call only while the queue pair keeps packets. */
 uint64_t rc_keep_nak_ns(const struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Drop the packets if they were kept for RC_KEEP_NS. To be called only while the queue pair keeps
- * packets.
+ * Drop the packets if they were kept for RC_KEEP_NS. Call only while the queue pair keeps packets.
  * @return time of the next call; BASE_TIME_NEVER: no packet is kept any more
  */
 uint64_t rc_keep_expire(struct rc_qp *qp, uint64_t now_ns);

@@ -31,11 +31,11 @@
  * later PSN answers the keepalive, too.
  *
  * After a NAK or an expiry of the ACK timer, the keepalive is retransmitted before all requests,
- * because the peer accepts their PSNs only after the keepalive. Both use up retries, as for a
- * request (RC-096, RC-098). When no retry is left, the queue pair fails with RC_PEER_SILENT.
+ * because the peer accepts their PSNs only after the keepalive. NAKs and expiries use up retries,
+ * as for a request (RC-096, RC-098). If no retry is left, the queue pair fails with RC_PEER_SILENT.
  *
- * A peer that forbids WRITEs answers with a NAK "invalid request", its queue pair is in error, and
- * the connection ends. Connection managers allow WRITEs on all connections.
+ * If the peer forbids WRITEs, it answers with a NAK "invalid request", and the connection ends.
+ * This does not happen in practice, because connection managers allow WRITEs on all connections.
  */
 
 static uint32_t
@@ -100,8 +100,8 @@ rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns)
 		keepalive->quiet = false;
 	}
 	/*
-	 * Requests of a batch that was not submitted have no timer. If there are such requests, no
-	 * keepalive is needed: the caller sends them now.
+	 * Requests that are posted but not submitted yet have no timer. If there are such requests,
+	 * no keepalive is needed, because the caller sends them now.
 	 */
 	if (ask && !busy)
 		begin(qp, now_ns);
@@ -122,7 +122,7 @@ rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns)
 	uint8_t *extensions;
 
 	if (!rc_keepalive_waiting(qp)) {
-		/* nothing to send: a NAK for a later PSN has answered the keepalive */
+		/* nothing to send: a NAK for a later PSN was the answer to the keepalive */
 		rc_timer_go_back(&r->timer);
 		return;
 	}

@@ -9,8 +9,8 @@
 struct rc_qp;
 
 /**
- * Keepalive state of one queue pair: finds out whether a silent peer is alive. The data path
- * neither reads nor writes it.
+ * Keepalive state of one queue pair. A keepalive finds out whether a silent peer is alive. The data
+ * path does not access this state.
  */
 struct rc_keepalive {
 	/** time of the next rc_keepalive_look(); BASE_TIME_NEVER: no keepalives */

@@ -32,7 +32,7 @@ rc_local_ready(const struct rc_qp *qp)
 /**
  * Complete a local operation that was executed.
  * @param context returned in the completion
- * @param flags of enum rc_send_flags: RC_SILENT; RC_FENCE has no effect
+ * @param flags RC_SILENT or 0 (enum rc_send_flags); RC_FENCE has no effect
  * @return RC_OK; RC_INTERNAL: the completion overran the completion queue, and the queue pair has
  *         ended
  */

@@ -6,27 +6,28 @@
 struct rc_qp;
 
 /*
- * Rare events of a queue pair, reported individually for tracing. Counters only show how often they
- * occur. While a connection transfers data without packet loss, none of them occurs.
+ * Rare events of a queue pair, reported individually for tracing. Counters only show how often
+ * these events occur. A connection that transfers data without packet loss has none of these
+ * events.
  */
 enum rc_moment {
 	RC_STEP_STATE,     /**< the state has changed; qp->error is already set */
-	RC_STEP_TIMEOUT,   /**< the requester goes back, because the ACK timer expired */
-	RC_STEP_GAP,       /**< the requester goes back, because a NAK or a response shows a gap */
-	RC_STEP_RNR,       /**< the requester goes back after the time of an RNR NAK */
+	RC_STEP_TIMEOUT,   /**< the requester goes back after the ACK timer expired */
+	RC_STEP_GAP,       /**< the requester goes back after a gap, shown by a NAK or response */
+	RC_STEP_RNR,       /**< the requester goes back after the wait for an RNR NAK */
 	RC_STEP_SELECTIVE, /**< the requester retransmits only the missing packets */
 	/** the requester retransmits a packet as a probe; this costs no retry */
 	RC_STEP_PROBE,
 	/**
-	 * An access of the peer was refused. detail: enum mem_refusal. MEM_ALLOWED means that an
-	 * invalidate was refused.
+	 * An access by the peer was refused. detail: enum mem_refusal, or MEM_ALLOWED if the access
+	 * was an invalidate.
 	 */
 	RC_STEP_REFUSED,
 };
 
 /**
- * Called when the event occurs. The function must not call functions of rc, because such functions
- * are on the stack.
+ * Called when the event occurs. The function must not call functions of rc, because such a function
+ * is the caller.
  */
 typedef void (*rc_observe_fn)(const struct rc_qp *qp, enum rc_moment step, unsigned int detail);
 

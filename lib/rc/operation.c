@@ -9,8 +9,8 @@
 /* clang-format off */
 
 /*
- * Wire opcodes by position of the packet. One macro each for messages, operations with one packet,
- * and operations without packets.
+ * Wire opcodes by position of the packet. There is a macro for messages, one for operations of one
+ * packet, and one for operations without packets.
  */
 #define MESSAGE(first, middle, last, only) { \
 	[RC_POSITION_FIRST] = WIRE_RC_##first, \

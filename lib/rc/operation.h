@@ -19,7 +19,7 @@
 enum rc_operation_kind {
 	RC_KIND_MESSAGE, /**< request packets carry data; the peer acknowledges them */
 	RC_KIND_READ,    /**< responses carry data and use the PSNs of the request */
-	/** the header of one packet has the operands; one response has 8 bytes */
+	/** the only request packet has the operands in its header; the only response has 8 bytes */
 	RC_KIND_ATOMIC,
 	RC_KIND_LOCAL, /**< executed locally in posting order: no packet, no PSN, no data */
 };

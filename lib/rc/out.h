@@ -24,7 +24,7 @@
 /*
  * State that all queue pairs of an engine share: memory domain, mbuf pool, output queue and
  * counters. Queue pairs append packets to `packets`, and the engine passes the packets to its port.
- * This module knows neither the port nor a clock.
+ * This module uses neither the port nor a clock.
  */
 
 struct rc_keep;
@@ -50,7 +50,7 @@ struct rc_counters {
 	uint64_t rx_naks_fatal;
 	uint64_t rx_rnr_naks;
 	uint64_t rx_duplicates; /**< requests with a PSN before the expected PSN */
-	/** responses to PSNs that were already answered (RC-076) */
+	/** responses with PSNs that were already answered (RC-076) */
 	uint64_t rx_duplicate_responses;
 	uint64_t rx_ahead;         /**< requests with a PSN after the expected PSN */
 	uint64_t rx_kept;          /**< packets counted in rx_ahead that were kept (RC-111) */
@@ -62,26 +62,27 @@ struct rc_counters {
 	/** packets counted in rx_ahead that were dropped: too far ahead, or too few free mbufs */
 	uint64_t rx_keep_full;
 	uint64_t rx_cnps;
-	uint64_t rx_ce;     /**< received packets of queue pairs that a switch marked CE */
+	uint64_t rx_ce;     /**< packets received by queue pairs with a CE mark of a switch */
 	uint64_t tx_cnps;   /**< CNPs sent; not included in tx_packets */
 	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< number of times that a queue pair waited for congestion control */
 	uint64_t retransmitted_packets; /**< packets retransmitted, without probes */
 	uint64_t tx_keepalives;         /**< keepalives sent, including retransmissions */
 	uint64_t retries_timeout;
-	uint64_t retries_sequence; /**< number of go-backs because of a sequence NAK */
-	/** number of go-backs because of a gap in READ responses (RC-072) */
+	/** number of retransmissions from a gap on because of a sequence NAK */
+	uint64_t retries_sequence;
+	/** number of retransmissions from a gap on because of a gap in READ responses (RC-072) */
 	uint64_t retries_implied;
 	/** NAKs after which only the missing packets were retransmitted */
 	uint64_t retries_selective;
 	uint64_t probes;          /**< packets retransmitted as probes; cost no retry (RC-104) */
-	uint64_t probes_spurious; /**< probes of packets that the peer had received already */
+	uint64_t probes_spurious; /**< probes with packets that the peer had already */
 	/** number of times that a peer was found to keep packets after a gap */
 	uint64_t learned_keeps;
 	/** number of times that a peer was found to drop packets after a gap */
 	uint64_t learned_goes_back;
 	uint64_t holes_asked; /**< parts of READs that were requested again (RC-113) */
-	/** packets that the state of the queue pair does not permit (RC-020) */
+	/** packets that are not permitted in the current state of the queue pair (RC-020) */
 	uint64_t drop_state;
 	/** packets that do not come from the connected peer (RC-021) */
 	uint64_t drop_address;
@@ -96,14 +97,13 @@ struct rc_counters {
 	uint64_t drop_duplicate_read;
 	/** Duplicate atomics that differ from their record, or have no record (RC-058). */
 	uint64_t drop_duplicate_atomic;
-	/** later packets that arrived after an RNR NAK, before the missing packet (RC-086) */
+	/** packets after a packet that got an RNR NAK, until that packet arrives again (RC-086) */
 	uint64_t drop_rnr_wait;
 	uint64_t drop_no_mbuf;               /**< packets delayed because no mbuf was free */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by enum mem_refusal */
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
 	/**
-	 * Requests of this side and of the peer that waited until other engines stopped using
-	 * memory.
+	 * Requests, own or of the peer, that waited until other engines stopped using the memory.
 	 */
 	uint64_t reader_waits;
 };
@@ -129,26 +129,27 @@ struct rc_context {
 	uint16_t ip_id;       /**< IPv4 identification of the next packet */
 	uint16_t packet_count;
 	/**
-	 * number of packets at the start of packets[] that the port refused in the last transmit
-	 * call
+	 * number of packets that the port refused in the last transmit call; they are the first in
+	 * packets[]
 	 */
 	uint16_t stuck_count;
 	uint64_t taken_count; /**< number of packets that the port has accepted since start */
-	/* Communication between engine and queue pairs about delayed ACKs (acks.c). */
-	bool patient;   /**< set by the engine while ACKs may be delayed */
+	/* Delayed ACKs (acks.c): how the engine and the queue pairs inform each other. */
+	bool patient;   /**< set by the engine while queue pairs may delay ACKs */
 	bool ack_waits; /**< set by a queue pair that delays an ACK; cleared by the engine */
-	/** arrival of the frame and burst being processed; set by the engine */
+	/** arrival of the frame and the burst that are processed now; set by the engine */
 	struct rc_arrival arrival;
 	/**
-	 * Number of completions without a received frame: of local operations and of failed
+	 * Number of completions that no received frame caused: of local operations, and of failed
 	 * requests.
 	 */
 	uint64_t frameless_results;
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/**
-	 * Set by the engine while received frames may be unprocessed. ACK timers and waits for room
-	 * do not expire then, because an unprocessed frame may contain the missing answer.
+	 * Set by the engine while there may be received frames that are not processed yet.
+	 * Meanwhile ACK timers and waits for room do not expire, because such a frame may contain
+	 * the expected answer.
 	 */
 	bool hold_timers;
 	/** Set by the engine: the most recent time during which the engine was not polled. */
@@ -160,7 +161,7 @@ struct rc_context {
 	uint64_t round_trip_ns;
 	/**
 	 * Output queue. The engine sends the packets in order. Queue pairs use at most
-	 * LIMIT_OUT_PACKETS entries.
+	 * LIMIT_OUT_PACKETS entries; the rest is for datagrams.
 	 */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;
@@ -184,7 +185,8 @@ rc_out_room(const struct rc_context *ctx)
 }
 
 /**
- * Remove the first `count` packets, which the port has accepted, and move the others to the front.
+ * Remove the first `count` packets, which the port has accepted. Move the remaining packets to the
+ * front.
  */
 static inline void
 rc_out_taken(struct rc_context *ctx, uint16_t count)
@@ -205,9 +207,8 @@ rc_out_taken(struct rc_context *ctx, uint16_t count)
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 
 /**
- * Initialize an mbuf that was just allocated, with a payload that begins after the headroom.
- * Members that have the same value in all free mbufs (reference count, number of segments) are not
- * written.
+ * Initialize an mbuf that was just allocated, for a payload that begins after the headroom. Members
+ * that have the same value in all free mbufs (reference count, number of segments) are not written.
  */
 static inline void
 rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
@@ -239,7 +240,7 @@ rc_out_reserve_bulk(struct rc_context *ctx, uint32_t count)
 /**
  * Allocate an mbuf for a datagram. LIMIT_OUT_DATAGRAMS entries of the output queue are reserved for
  * datagrams, so that a busy queue pair cannot block them.
- * @return as rc_out_reserve()
+ * @return the mbuf or NULL, as rc_out_reserve()
  */
 struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes);
 
@@ -273,7 +274,7 @@ rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_t
 }
 
 /**
- * As rc_out_finish(), but the function may also copy the payload into the mbuf.
+ * Like rc_out_finish(), but can also copy the payload into the mbuf.
  * @param payload as for wire_finish_copy(); NULL: the payload is already in the mbuf
  */
 static inline void

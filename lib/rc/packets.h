@@ -9,8 +9,8 @@
 #include "rc/out.h"
 
 /*
- * Building several packets of a queue pair together. Their mbufs follow the queued packets, see
- * rc_out_reserve_bulk().
+ * Functions that build several packets of a queue pair together. The mbufs come from
+ * rc_out_reserve_bulk(), which stores them after the queued packets.
  *
  * First all payloads are copied and all headers are written, then all ICRCs are computed. Otherwise
  * wide loads of the ICRC code would stall on the narrow stores of headers that were written just

@@ -28,8 +28,8 @@ rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
 
 /**
  * Number of payload bytes after which a busy queue pair lets other queue pairs and receive
- * processing continue. Larger bursts would evict each other from the caches before the port or the
- * peer reads them.
+ * processing continue. The data of larger bursts would be evicted from the caches before the port
+ * or the peer reads it.
  */
 #define RC_BYTES_PER_CALL 65536u
 

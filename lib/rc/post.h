@@ -13,8 +13,8 @@
 
 /*
  * Posting to the send queue: checks that do not depend on the peer, then a copy into the ring.
- * Access to local memory is checked later, when the packets are built (RC-130), so that an error
- * completes in order.
+ * Access to local memory is checked later, when the packets are built (RC-130), so that a request
+ * with an error completes in posting order.
  *
  * These functions are inline, because a caller in the API knows the opcode at compile time. The
  * compiler then removes checks that depend on the opcode, and the request does not need to be
@@ -28,8 +28,7 @@
 void rc_post_copy_inline(uint8_t *to, const struct mem_sge *sges, uint32_t count);
 
 /*
- * A list with one entry, the most frequent case, is handled without a loop, because this is
- * cheaper.
+ * A list with one entry is the most frequent case. It is handled without a loop, which is faster.
  */
 static __rte_always_inline uint64_t
 rc_post_length(const struct mem_sgl *sgl)
@@ -117,7 +116,7 @@ rc_post_enqueue(struct rc_requester *r, const struct rc_send_wr *wr, enum rc_ope
 }
 
 /**
- * As rc_post_send(), for callers that know the opcode. @param kind of the opcode: rc_opcode_kind()
+ * Like rc_post_send(), if the caller knows the opcode. @param kind rc_opcode_kind() of the opcode
  */
 static __rte_always_inline enum rc_status
 rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_operation_kind kind)
@@ -134,13 +133,14 @@ rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_opera
 		return status;
 	if (qp->state == RC_QP_RTS && r->reads_max == 0 &&
 		(kind == RC_KIND_READ || kind == RC_KIND_ATOMIC))
-		return RC_NO_READS; /* a READ without read resources would never start (RC-009) */
+		/* a connection with a READ limit of 0 would never send it (RC-009) */
+		return RC_NO_READS;
 	if (unlikely(rc_ring_full(&r->ring)))
 		return RC_QUEUE_FULL;
 	rc_post_enqueue(r, wr, kind, length_bytes);
 	rc_qp_owe(qp, RC_DUTY_REQUESTS);
 	if (unlikely(qp->state == RC_QP_ERROR))
-		/* RC-123: flushes only this request, because the ring was empty */
+		/* RC-123: flushes only the new request, because the ring was empty before */
 		rc_requester_flush(qp);
 	return RC_OK;
 }

@@ -34,8 +34,8 @@
  */
 
 /**
- * States that Network Direct needs. In INIT, only receives can be posted. In RTS, the queue pair
- * sends and receives. In ERROR, the queue pair answers no packet (RC-120).
+ * States that Network Direct needs. INIT: only receives can be posted. RTS: the queue pair sends
+ * and receives. ERROR: it answers no packet (RC-120).
  */
 enum rc_qp_state {
 	RC_QP_INIT,
@@ -91,8 +91,8 @@ struct rc_qp_connect_attr {
 	uint32_t remote_qpn;
 	uint16_t pmtu_bytes;    /**< 256, 512, 1024, 2048, 4096 */
 	uint32_t send_psn;      /**< first PSN of our requests */
-	uint32_t receive_psn;   /**< first PSN that the peer sends */
-	uint8_t outbound_reads; /**< maximum own READs and atomics in flight (max_rd_atomic) */
+	uint32_t receive_psn;   /**< first PSN of the peer's requests */
+	uint8_t outbound_reads; /**< limit of our READs and atomics in flight (max_rd_atomic) */
 	/** maximum READs and atomics of the peer (max_dest_rd_atomic), <= inbound_reads_max */
 	uint8_t inbound_reads;
 	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = no ACK timer */
@@ -103,20 +103,20 @@ struct rc_qp_connect_attr {
 	bool remote_write;       /**< peer may WRITE */
 	bool remote_atomic;      /**< the peer may use FETCH_ADD and COMPARE_SWAP */
 	bool selective;          /**< use selective recovery (recovery.h) */
-	/** Maximum distance of kept packets to the expected PSN, 0..LIMIT_KEEP_PACKETS (RC-111). */
+	/** Maximum distance in PSNs from the expected to a kept packet; 0: keep none (RC-111). */
 	uint16_t keep_packets;
 };
 
 /**
- * Work for rc_qp_progress(), which touches the cache lines of a half only if the half has a duty. A
- * duty without work is harmless. It is cleared when the half has nothing to do.
+ * Work for rc_qp_progress(), which accesses requester or responder only if one of its duties is
+ * set. A duty without work is harmless; it is cleared when nothing is left to do.
  */
 enum rc_duty {
 	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer sent a request, so an answer may be owed */
 	RC_DUTY_READS = 1 << 1,    /**< READ responses are pending; also needs RC_DUTY_ANSWERS */
 	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
 	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer was marked CE */
-	/** The responder waits for other engines to complete a message: struct rc_ending. */
+	/** A message waits until other engines do not use its memory: struct rc_ending. */
 	RC_DUTY_ENDING = 1 << 4,
 };
 
@@ -138,12 +138,12 @@ struct rc_qp {
 	uint8_t events;       /**< events of enum rc_event that rc_qp_events_take() will return */
 	uint8_t duties;       /**< of enum rc_duty */
 	uint8_t peer_rights;  /**< enum mem_rights: remote access that the connection allows */
-	bool prompt;          /**< set by engine if a post follows soon after a turn (acks.c) */
+	bool prompt;          /**< set by engine: a post followed soon after a poll (acks.c) */
 	enum rc_status error; /**< first cause of failure; RC_OK: no failure */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 
-	/* Lines 1 and 2: each own request and its response. */
+	/* Lines 1 and 2: each request of this side and its response. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_requester requester;
 	void *timer_slot; /**< used by the engine */
 
@@ -151,11 +151,11 @@ struct rc_qp {
 	struct base_list ready; /**< node in the engine's list of queue pairs to progress */
 	struct wire_template tmpl;
 
-	/* Line 4: each own request. With IPv6, tmpl extends into this line. */
+	/* Line 4: each request of this side. With IPv6, tmpl extends into this line. */
 	struct rc_cq *send_cq;
 	struct cc_flow cc;
 
-	/* Line 5: each request of the peer. Line 6: its SENDs. Line 7: its READs and atomics. */
+	/* Line 5: requests of the peer. Line 6: its SENDs. Line 7: its READs and atomics. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
 	/* Line 8: each completion. Later members are seldom used. */
@@ -166,10 +166,10 @@ struct rc_qp {
 	struct rc_ending ending;   /**< valid while responder.ending */
 	struct rc_reorder reorder; /**< measured reordering of packets from the peer */
 	bool memory_own;           /**< true if the queue pair allocated its memory */
-	/** true if the queue pair is in error because an own request failed */
+	/** true if the queue pair is in error because a request of this side failed */
 	bool own_request;
 	struct rc_timer_stuck stuck; /**< of requester.timer */
-	struct rc_recovery recovery; /**< state of the requester with selective recovery */
+	struct rc_recovery recovery; /**< state of selective recovery, used by the requester */
 	uint64_t next_cnp_ns;        /**< no CNP is sent before this time */
 	struct rc_keepalive keepalive;
 	/** Attributes of the connection, valid in RTS. The data path uses copies of them. */
@@ -184,8 +184,8 @@ enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *att
 	struct rc_qp **qp) __rte_warn_unused_result;
 
 /**
- * Destroy a queue pair and invalidate its windows. Memory of the caller is not freed. Existing
- * completions stay in the completion queues; no completion is added.
+ * Destroy a queue pair and invalidate its windows. Memory that the caller provided is not freed.
+ * Completions in the completion queues stay there; no completion is added.
  */
 void rc_qp_destroy(struct rc_qp *qp);
 
@@ -195,13 +195,13 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_war
 
 /**
  * Any state -> ERROR, requested by the owner: flush both queues with RC_FLUSHED in posting order
- * (RC-123), and invalidate windows. No effect in ERROR. Does not report RC_EVENT_ERROR.
+ * (RC-123), and invalidate windows. No effect in state ERROR. Reports no RC_EVENT_ERROR.
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
 /**
  * Return and clear the pending events. The owner calls this after each rc_qp_input(),
- * rc_qp_progress() and rc_local_*(), when it may call rc again.
+ * rc_qp_progress() and rc_local_*(), as soon as it may call functions of rc again.
  * @return events of enum rc_event since the last call, ORed; each is reported once
  */
 static inline unsigned int
@@ -214,8 +214,8 @@ rc_qp_events_take(struct rc_qp *qp)
 }
 
 /*
- * The two halves record events and duties with these functions. The function of qp.c that the owner
- * called handles them when both halves have returned. Nothing below qp.c calls functions of qp.c.
+ * Requester and responder record events and duties with these functions, and never call qp.c. After
+ * they have returned, the function of qp.c that called them handles the records.
  */
 
 static inline void
@@ -237,8 +237,8 @@ rc_qp_done(struct rc_qp *qp, enum rc_duty duty)
 }
 
 /**
- * Let the queue pair fail. Only the first cause is recorded. Until the caller's half returns, it
- * may still change its state, which the flush resets, but it sends nothing.
+ * Let the queue pair fail. Only the first cause is recorded. The caller (requester or responder)
+ * may still change its state before it returns, but sends nothing. The flush resets its state.
  */
 static inline void
 rc_qp_fail(struct rc_qp *qp, enum rc_status why)
@@ -263,10 +263,10 @@ rc_qp_failed(const struct rc_qp *qp)
 void rc_qp_end(struct rc_qp *qp);
 
 /**
- * Process one parsed packet for this QPN. Borrows the mbuf. An out-of-order request may be kept
- * with a reference to its mbuf (keep.h). Checks RC-020 (state, transport) and RC-021 (addresses).
- * Requests go to the responder, responses to the requester, CNPs to the congestion control. Counts
- * dropped packets. Sends nothing: answers are only recorded as owed.
+ * Process one parsed packet for this QPN. The caller keeps the mbuf; keep.h may take a reference.
+ * Checks RC-020 (state, transport) and RC-021 (addresses). Requests go to the responder, responses
+ * to the requester, CNPs to the congestion control. Counts dropped packets. Sends nothing: answers
+ * are only recorded as owed.
  */
 void
 rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns);
@@ -274,8 +274,8 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 /**
  * Send: first the responder (acknowledgement, READ responses), then the requester (retransmissions,
  * new requests).
- * @return true: call again after the output queue was transmitted. It was full, no mbuf was free,
- *         the budget of the call was used up, an ACK is delayed, or other engines still use memory
+ * @return true: call again after transmitting the output queue: no room, no mbuf, this call's
+ *         budget was used up, an ACK is delayed, or other engines still use memory
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 

@@ -45,8 +45,8 @@ rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 }
 
 /**
- * Prefetch the lines that an own request or its response needs. The send queue follows the queue
- * pair in memory. While the send queue is short, the request is in its first lines.
+ * Prefetch the lines that a request of this side or its response needs. The send queue follows the
+ * queue pair in memory. While the send queue is short, the request is in its first lines.
  */
 static inline void
 rc_qp_prefetch_requester(const struct rc_qp *qp)
@@ -59,7 +59,7 @@ rc_qp_prefetch_requester(const struct rc_qp *qp)
 		rc_qp_prefetch_line(qp, line);
 }
 
-/** Prefetch the lines that a received packet needs. @param traits of the opcode of the packet */
+/** Prefetch the lines that a received packet needs. @param traits traits of the packet's opcode */
 static inline void
 rc_qp_prefetch_input(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 {

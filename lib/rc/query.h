@@ -19,7 +19,7 @@ struct rc_qp_info {
 	uint32_t sends_max;
 	uint32_t una_psn;      /**< oldest unacknowledged PSN */
 	uint32_t send_psn;     /**< next PSN to send; a retransmission if before max_sent_psn */
-	uint32_t max_sent_psn; /**< newest PSN sent, plus 1 */
+	uint32_t max_sent_psn; /**< PSN after the newest packet sent */
 	uint32_t reads;        /**< number of READs and atomics in flight */
 	uint32_t reads_max;
 	uint8_t retries_left;
@@ -29,10 +29,10 @@ struct rc_qp_info {
 	uint32_t window;   /**< congestion window in packets */
 	uint64_t pause_ns; /**< time until congestion control allows a packet, in nanoseconds */
 	bool selective;    /**< rc_qp_connect_attr.selective */
-	/** smoothed round-trip time in nanoseconds; 0: unknown, or recovery is not selective */
+	/** smoothed round-trip time in ns; 0: not measured, or recovery is not selective */
 	uint64_t rtt_ns;
 	/* Responder. */
-	/** number of receives posted and not completed; with a shared queue: receives in use */
+	/** number of receives posted and not completed; without those in a shared queue */
 	uint32_t receives;
 	uint32_t receives_max; /**< capacity of the receive queue; 0 with a shared queue */
 	bool shared;           /**< true if the receives come from a shared receive queue */

@@ -25,7 +25,7 @@ rc_read_job_opcode(const struct rc_read_job *job)
 	return job->packets_left == 1 ? WIRE_RC_READ_RESPONSE_LAST : WIRE_RC_READ_RESPONSE_MIDDLE;
 }
 
-/** Write extension headers of the next packet of a job. @param traits of its opcode */
+/** Write the extension headers of a job's next packet. @param traits traits of its opcode */
 static inline void
 rc_read_job_extensions_store(
 	const struct rc_read_job *job, const struct wire_opcode_traits *traits, uint8_t *to)

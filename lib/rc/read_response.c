@@ -14,15 +14,15 @@
 /*
  * Responses to READs and atomics. Accepting a READ only creates a job. The packets are built when
  * the output queue has room, a limited number per call. So a READ of 2 GiB does not delay other
- * queue pairs (SEC-047), and no payload is stored. For each packet, the key is checked again for
- * the rest of the READ. So memory that was invalidated meanwhile is not read any more, even for a
+ * queue pairs (SEC-047), and no payload is stored. Before each packet, the key is checked again for
+ * the rest of the READ. So if the key is invalidated, the memory is not read any more, even for a
  * duplicate READ (RC-057, RC-157, RC-159, SEC-015).
  *
  * Responses obey the rate of the queue pair, as requests do (CC-006).
  *
  * An atomic is executed when it is accepted (atomic.c). This file sends its result once, and again
- * for each duplicate. The result is taken from the record; memory and key are not read again
- * (RC-058).
+ * for each duplicate. The result is taken from the record. The memory is not read again, and the
+ * key is not checked again (RC-058).
  *
  * Jobs are answered strictly in order of arrival. A replay (the answer to a duplicate) is appended
  * to the queue of jobs and never interrupts another response (RC-060).
@@ -176,8 +176,8 @@ rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t origi
 }
 
 /*
- * @return number of PSNs from connection set-up to a duplicate's PSN. UINT64_MAX, which no record
- *         has: the PSN is before the first PSN of the connection
+ * @return number of PSNs from connection set-up to a duplicate's PSN. If the PSN is before the
+ * first PSN of the connection: UINT64_MAX, which no record has
  */
 static uint64_t
 position_of(const struct rc_qp *qp, const struct wire_view *view)
@@ -188,7 +188,8 @@ position_of(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * @return newest record that contains the position; NULL: none. rxe also compares only the range.
+ * @return newest record that contains the position; NULL: none. Soft-RoCE (rxe) also compares only
+ * the range.
  */
 static const struct rc_read_record *
 find_record(const struct rc_reads *reads, uint64_t position)
@@ -206,7 +207,8 @@ find_record(const struct rc_reads *reads, uint64_t position)
 }
 
 /*
- * @return true if the duplicate is the recorded READ, or a part from a packet boundary on (RC-057)
+ * @return true if the duplicate requests the recorded READ, or its rest from a packet boundary on
+ * (RC-057)
  */
 static bool
 repeats_read(const struct rc_qp *qp, const struct rc_read_record *record, uint64_t position,

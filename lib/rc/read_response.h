@@ -21,8 +21,9 @@ struct rc_qp;
 #define RC_READ_BUDGET 64
 
 /**
- * Record of an accepted READ or executed atomic, used to answer duplicates. A connection has as
- * many records as read resources. A new READ or atomic replaces the oldest record (RC-059).
+ * Record of an accepted READ or executed atomic, used to answer duplicates. A connection has one
+ * record for each READ that the peer may have outstanding. A new READ or atomic replaces the oldest
+ * record (RC-059).
  */
 struct rc_read_record {
 	/**
@@ -42,7 +43,7 @@ struct rc_read_record {
 
 /**
  * A request that is being answered: a READ, the rest of a READ that a duplicate requests again
- * (RC-057), or an atomic. The only response of an atomic carries the recorded value.
+ * (RC-057), or an atomic. An atomic has one response, which carries the recorded value.
  */
 struct rc_read_job {
 	uint32_t psn; /**< PSN of the next response packet */
@@ -58,21 +59,21 @@ struct rc_read_job {
 };
 
 /**
- * READs and atomics of the peer, which share the read resources of the connection (RC-028). The
- * newest `slots` records are valid. Jobs are a FIFO. New jobs and replays have `slots` entries
- * each. So replays cannot use up the entries of READs that the peer may send (SEC-025).
+ * READs and atomics of the peer; both count in its limit of outstanding READs (RC-028). The newest
+ * `slots` records are valid. Jobs are a FIFO. New requests and replays have `slots` jobs each, so
+ * replays cannot use up the jobs of READs that the peer may send (SEC-025).
  */
 struct rc_reads {
 	struct rc_read_record *records; /**< array of slots_max records */
 	struct rc_read_job *jobs;       /**< array of 2 * slots_max jobs, used as a ring */
-	uint32_t inbound_max; /**< maximum inbound_reads of a connection, set at creation */
+	uint32_t inbound_max; /**< maximum of inbound_reads for all connections, set at creation */
 	uint32_t slots_max;   /**< inbound_max rounded up to a power of two; 0 if it is 0 */
 	/** number of slots that the connection uses: a power of two, or 0 */
 	uint32_t slots;
 	uint32_t record_count; /**< number of records created so far, free-running */
 	uint32_t job_head;
 	uint32_t job_tail;
-	uint32_t replay_count; /**< number of jobs that are replays */
+	uint32_t replay_count; /**< number of jobs that answer duplicates (replays) */
 	/** time until which congestion control delays responses; BASE_TIME_NEVER: no delay */
 	uint64_t paced_until_ns;
 };

@@ -13,13 +13,13 @@
 /*
  * Receive queue: the packets of a SEND fill the receive at its head, and the last packet completes
  * the receive. The completion is added before anything is acknowledged (RC-044). A key that a SEND
- * invalidates is dead before the receive completes (RC-090): first the window is invalidated, then
- * the window's own completion is added, then the completion of the receive (ND-056).
+ * invalidates is invalid before the receive completes (RC-090): first the window is invalidated,
+ * then the window's own completion is added, then the completion of the receive (ND-056).
  *
  * With a shared receive queue, the queue pair's own queue contains at most the receive of the
- * message in progress. So a peer that begins a message and does not end it holds one receive, and a
- * flush completes only this receive. All other receives stay in the shared queue for any queue
- * pair.
+ * message in progress. So if a peer begins a message and does not end it, it occupies only one
+ * receive, and a flush completes only this receive. The other receives stay in the shared queue,
+ * and all its queue pairs can use them.
  */
 
 static struct rc_receive_wqe *
@@ -117,13 +117,13 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
-/* Complete a SEND with Invalidate after its grace period: first the window, then the receive. */
+/* Complete a SEND with Invalidate after its grace period: report the window, then the receive. */
 static void
 report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct rc_ending *ending)
 {
 	/*
-	 * This completion uses none of the entries, so it never overruns the queue. The completion
-	 * of the receive follows; it needs an entry, and overruns the queue if none is free.
+	 * This completion uses no entry, so it never overruns the queue. The receive completion
+	 * that follows needs an entry, and overruns the queue if none is free.
 	 */
 	if (ending->window)
 		(void)rc_cq_push(qp->receive_cq,
@@ -190,8 +190,8 @@ struct rc_refusal
 rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 {
 	/*
-	 * If the completion queue is full, it cannot report the window, so nothing is invalidated.
-	 * The completion of the receive then overruns the queue, and the queue pair ends.
+	 * If the completion queue is full, it cannot report the invalidated window. So nothing is
+	 * invalidated, the receive completion overruns the queue, and the queue pair ends.
 	 */
 	if (!view->traits->has_ieth || rc_cq_full(qp->receive_cq)) {
 		rc_receive_complete(qp, view, qp->responder.receive_offset,
@@ -215,9 +215,7 @@ rc_receive_fail(struct rc_qp *qp, enum rc_status why)
 	complete_failed(qp, why, qp->responder.receive_offset);
 }
 
-/*
- * Not inline, because otherwise rc_post_receive() would save registers for this call in all cases.
- */
+/* Not inline, because otherwise rc_post_receive() would always save registers for this call. */
 __rte_noinline void
 rc_receive_flush(struct rc_qp *qp)
 {

@@ -23,7 +23,7 @@ struct rc_refusal {
 /**
  * Copy the payload of a SEND packet, which passed RC-023..RC-028, into the receive at the head of
  * the queue. With a shared receive queue, the first packet of a message takes a receive from it.
- * Borrows the mbuf.
+ * The caller still owns the mbuf.
  */
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
@@ -39,8 +39,7 @@ struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *vi
 
 /**
  * Complete the receive of a SEND with Invalidate, if no other engine uses the memory any more.
- * @param view out: headers of the last packet of the message, as far as rc_responder_executed()
- *         needs them
+ * @param view out: those headers of the message's last packet that rc_responder_executed() needs
  * @return false: other engines still use the memory
  */
 bool rc_receive_end(struct rc_qp *qp, struct wire_view *view);
@@ -87,7 +86,7 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 }
 
 /**
- * As rc_receive_complete(), but into a slot that was already claimed, so that the call cannot fail.
+ * Like rc_receive_complete(), but uses a slot that was already claimed, so the call cannot fail.
  * The receive must be in the queue pair's own queue.
  */
 static inline void

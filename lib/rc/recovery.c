@@ -23,22 +23,22 @@
  * which is always answered. A READ is requested again from the first missing response on, and only
  * in part, because a slow peer must not get another long stream to send. A probe costs no retry.
  *
- * If the answer to a probe comes late, the interval stays doubled until a packet was timed, as in
- * RFC 6298. So a path that became slower is not probed again and again. The congestion control of a
- * peer may limit it to fewer than one READ response per wait. The peer then answers each probe
- * after the READ, which delays later responses. Therefore the wait becomes longer than the time
- * between responses.
+ * If the answer to a probe comes late, the interval stays doubled until the round trip of another
+ * packet was measured, as in RFC 6298. So a path that became slower is not probed again and again.
+ * The congestion control of a peer may allow less than one READ response per wait. The peer then
+ * answers each probe after the READ, which delays later responses. Therefore the wait becomes
+ * longer than the time between responses.
  *
  * Repair (RC-114). A NAK names only the first missing packet; the standard has no way to name more.
  * If the peer keeps the packets after a gap, it needs only this packet, and names the next gap in a
  * later NAK. The requester retransmits one packet alone to find out whether the peer keeps packets.
  * The peer keeps packets if its answer shows progress beyond this packet. The peer does not keep
  * packets if its answer shows no such progress, although later packets had been sent before. Then
- * all packets are retransmitted, as for any peer, and the peer is tried again after a number of
- * gaps. A peer that was found to keep packets is doubted only after a few such answers in a row.
- * The peer also keeps packets if, after a go-back, it acknowledges packets that were not
- * retransmitted yet. If consecutive packets are missing, the number of packets retransmitted at
- * once doubles.
+ * all packets are retransmitted (go-back-N), and the peer is tried again after a number of gaps. A
+ * peer that was found to keep packets is considered to drop them only after a few answers without
+ * such progress in a row. The peer also keeps packets if, after a go-back, it acknowledges packets
+ * that were not retransmitted yet. If consecutive packets are missing, each repair retransmits
+ * twice as many packets as the previous one.
  *
  * During recovery new packets are sent, as far as the window, which begins at una_psn, allows.
  */
@@ -50,8 +50,8 @@
 /* gaps until a peer that drops packets after a gap is tried again */
 #define GAPS_UNTIL_TRIAL    16
 /*
- * Number of consecutive gaps without progress beyond the repair, until a peer that keeps packets is
- * considered to drop them.
+ * If a peer that keeps packets acknowledges exactly the retransmitted packets at so many
+ * consecutive gaps, it is considered to drop packets.
  */
 #define GAPS_UNTIL_DOUBT    4
 
@@ -90,7 +90,7 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 }
 
 /*
- * Called when a wait with an early expiry is over. There are three cases:
+ * Called when an answer ends a wait in which the timer had expired early. There are three cases:
  *
  * - The answer comes much sooner after the probe than any answer before: it was already on its way.
  *   The minimum was measured under load, or on a machine with varying times, so only an answer
@@ -337,10 +337,10 @@ repaired_exactly(struct rc_qp *qp)
 }
 
 /*
- * Called if the peer acknowledges more than the packets that were retransmitted alone, but lacks
- * the new una_psn. This packet was sent before the retransmission, so it is lost, too, and the NAK
- * for it may also be lost. Progress in less than a round trip after the retransmission is caused by
- * a reordered packet and proves nothing.
+ * Called if the peer acknowledges more than the packets that were retransmitted alone, but not all
+ * packets. The packet with the new una_psn was sent before the retransmission, so it is lost, too.
+ * The NAK for it may also be lost. Progress in less than a round trip after the retransmission is
+ * caused by a reordered packet and proves nothing.
  */
 static void
 repair_behind(struct rc_qp *qp, uint64_t now_ns)
@@ -501,7 +501,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		judge_repair(qp, now_ns);
 }
 
-/* @return true if the answer to a repair of una_psn is overdue */
+/* @return true if the answer to the packets retransmitted alone, from una_psn on, is overdue */
 static bool
 repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -530,8 +530,8 @@ repair_count(const struct rc_qp *qp)
 
 /*
  * @return true if only una_psn must be retransmitted. The answer to a READ or an atomic does not
- * show whether later packets arrived. Therefore all packets are retransmitted to a peer that is not
- * known to keep packets.
+ * show whether later packets arrived. Therefore, if the peer is not known to keep packets, all
+ * packets are retransmitted.
  */
 static bool
 repairs_alone(struct rc_qp *qp)
@@ -584,8 +584,8 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 /* ---- probes ---- */
 
 /*
- * The count of spurious probes assumes that the network keeps the order of packets: the response to
- * a probe arrives before the responses to later packets.
+ * Counts spurious probes. The count assumes that the network keeps the order of packets: the
+ * response to a probe arrives before the responses to later packets.
  */
 void
 rc_recovery_duplicate_response(struct rc_qp *qp)

@@ -54,7 +54,9 @@ struct rc_recovery {
 	 */
 	bool repair_nak;
 	bool repair_read; /**< true if the retransmitted PSNs are of a READ or an atomic */
-	/** true if exactly the last repair was acknowledged and more is missing */
+	/**
+	 * true if the peer acknowledged exactly the last repair, and packets after it are missing
+	 */
 	bool repair_next;
 	bool resend_part; /**< true if the peer knows the READ, so that a part may be requested */
 	/** A part of a READ was requested, so any response may be a First or Last. */
@@ -69,7 +71,7 @@ struct rc_recovery {
 	uint8_t keeps; /**< enum rc_keeps */
 	/**
 	 * With RC_KEEPS_NO: number of gaps since the last trial. With RC_KEEPS_YES: number of
-	 * consecutive gaps after which the peer seemed to drop packets.
+	 * consecutive gaps at which the peer seemed to drop packets.
 	 */
 	uint8_t gaps;
 };
@@ -84,9 +86,9 @@ void rc_recovery_connect(struct rc_qp *qp);
 void rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns);
 
 /**
- * Called when a wait with early expiries (RC-104) ends with a further response of a READ. This is
- * not the answer to a probe, because such an answer starts with a new First response. So the peer
- * is slow, and no response was lost. The next response gets more time than this response took.
+ * Called when a wait with early expiries (RC-104) ends with a Middle response of a READ. This is
+ * not the answer to a probe, because such an answer starts with a First response. So the peer is
+ * slow, and no response was lost. The next response gets more time than this response took.
  */
 void rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns);
 
@@ -100,8 +102,8 @@ void rc_recovery_early(struct rc_qp *qp, uint64_t now_ns);
 void rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Process a response to a PSN that was already answered. After a probe, such a response shows that
- * the peer received both the original packet and the probe, so the probe was spurious.
+ * Process a duplicate response, whose PSN was already answered. After a probe, such a response
+ * shows that the peer received both the original packet and the probe, so the probe was spurious.
  */
 void rc_recovery_duplicate_response(struct rc_qp *qp);
 
@@ -136,7 +138,7 @@ void rc_recovery_forget(struct rc_qp *qp);
 /**
  * Send the packets that are scheduled for retransmission (RC_WATCH_RESEND). The queue pair may
  * fail.
- * @return RC_REQUEST_SENT, RC_REQUEST_FAILED: no packet is left; other values as
+ * @return RC_REQUEST_SENT, RC_REQUEST_FAILED: no packet is left to retransmit; other values as
  *         rc_request_resend()
  */
 enum rc_request_outcome rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns);

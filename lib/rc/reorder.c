@@ -27,8 +27,9 @@ level_set(struct rc_reorder *reorder, uint32_t level)
 }
 
 /*
- * Until the peer's window has advanced by LIMIT_SEND_WINDOW packets, the packet that a NAK
- * requested has arrived. If no duplicate of it has arrived by then, the NAK was justified.
+ * The packet that a NAK requested has arrived when the peer's window has advanced by
+ * LIMIT_SEND_WINDOW packets. If no duplicate of the packet has arrived by then, the NAK was
+ * justified.
  */
 void
 rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position)

@@ -16,7 +16,7 @@
 
 /** Number of packets after a gap that must arrive before the NAK is sent. */
 #define RC_REORDER_PACKETS     3u
-/** Maximum of this number, for a path that was found to reorder more. */
+/** Maximum of this number on a path where more reordering was measured. */
 #define RC_REORDER_PACKETS_MAX 64u
 
 /**
@@ -32,7 +32,7 @@ struct rc_reorder {
 };
 
 /**
- * Report that a sequence NAK was sent. @param psn PSN of the NAK @param position of the responder
+ * Report that a sequence NAK for psn was sent. @param position rc_responder.position at this time
  */
 void rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position);
 
@@ -57,7 +57,7 @@ rc_reorder_packets(const struct rc_reorder *reorder)
 }
 
 /**
- * @param delay_ns delay for a path that was not found to reorder more; 0: NAKs never wait
+ * @param delay_ns delay at level 0, the lowest level of reordering; 0: NAKs never wait
  * @return maximum delay of a NAK in nanoseconds
  */
 static inline uint64_t

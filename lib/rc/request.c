@@ -194,7 +194,7 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
-/* Report a packet that was queued to congestion control. */
+/* Tell congestion control that a packet was queued. */
 static void
 note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	uint64_t now_ns)

@@ -19,7 +19,7 @@ struct rc_qp;
  */
 #define RC_READ_REQUEST_PACKETS (1u << 22)
 
-/** Number of packets of a long message per packet that requests an acknowledgement (RC-007). */
+/** In a long message, AckReq is set in one of so many packets (RC-007). */
 #define RC_ACK_REQUEST_SPACING (LIMIT_SEND_WINDOW / 2 < 64 ? LIMIT_SEND_WINDOW / 2 : 64)
 
 /** Result of the attempt to send one packet. */
@@ -32,7 +32,7 @@ enum rc_request_outcome {
 	RC_REQUEST_FAILED, /**< local memory is not accessible (RC-130) */
 };
 
-/** @return number of PSNs from packet `index` of a READ to the end of its piece */
+/** @return number of PSNs from packet `index` of a READ to the end of its piece (see above) */
 static inline uint32_t
 rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
 {
@@ -58,7 +58,7 @@ struct rc_request_packet {
 
 /**
  * Retransmit a packet without a change of send_psn. The packet does not count against the window
- * again. Pacing applies as to any packet (RC-102).
+ * again. Pacing applies (RC-102).
  */
 enum rc_request_outcome
 rc_request_resend(struct rc_qp *qp, const struct rc_request_packet *packet, uint64_t now_ns);

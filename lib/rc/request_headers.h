@@ -16,7 +16,8 @@
 /* Headers of request packets, used by the slow path (request.c) and the fast path (burst.c). */
 
 /**
- * Called when a packet with AckReq was sent for the first time: time it if it is its turn (rtt.h).
+ * Called when a packet with AckReq was sent for the first time: if it is selected (rtt.h), start to
+ * measure its round trip.
  */
 static __rte_always_inline void
 rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)

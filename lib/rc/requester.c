@@ -18,16 +18,16 @@
  * Progress of the send queue. Requests start in posting order, one at a time. A request starts when
  * all packets of the previous request have been sent, and when its fence (RC-142) and the limit of
  * READs and atomics (RC-009) allow it. No request overtakes another (RC-006). Starting assigns the
- * PSNs; a bind or an invalidate is executed instead (RC-143). After that, transmission and
- * retransmission are the same: the packet of send_psn is sent next (request.c). Small requests are
- * started and sent several at a time (burst.c).
+ * PSNs. A bind or an invalidate gets no PSNs and is executed instead (RC-143). After that,
+ * transmission and retransmission are the same: the packet of send_psn is sent next (request.c).
+ * Small requests are started and sent several at a time (burst.c).
  *
  * If the check of a request's local memory fails, the queue stops. Earlier requests may still
- * succeed. When the request is the oldest one, it completes with the error (RC-130, RC-077). Until
- * then it is tried again in each turn, so that no "failed" state is needed. A failed local
- * operation cannot be tried again. The operation keeps its status, and `halted` stops the queue.
- * `halted` also stops the queue while a local operation waits until other engines have stopped
- * using the memory that it closes.
+ * succeed. When the failing request is the oldest one, it completes with the error (RC-130,
+ * RC-077). Until then each call of rc_requester_progress() tries it again, so that no "failed"
+ * state is needed. A failed local operation cannot be tried again. The operation keeps its status,
+ * and `halted` stops the queue. `halted` also stops the queue while a local operation waits until
+ * other engines have stopped using the memory that it closes.
  *
  * The queue has one timer (timer.c). This module implements sections A, G, I, J of the RC rules.
  * End-to-end credits are not used: RNR NAKs of the peer are the flow control (RC-088).
@@ -135,7 +135,8 @@ execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc
 
 /*
  * Execute a local operation if it was not executed before.
- * @return true if it is complete: executed, and no other engine uses the memory that it has closed
+ * @return true if it is complete: executed, and no other engine still uses the memory that it
+ *         revoked
  */
 static bool
 is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra *extra)
@@ -155,7 +156,7 @@ is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra
 
 /*
  * Execute a local operation before any later request starts (RC-143). If it must wait for other
- * engines, it is tried again in each turn.
+ * engines, each call of rc_requester_progress() tries it again.
  */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
@@ -216,7 +217,7 @@ find_packet(struct rc_requester *r)
 
 enum step {
 	STEP_DONE,    /* a request was started or a packet sent */
-	STEP_WAIT,    /* nothing can be done before an event */
+	STEP_WAIT,    /* nothing can be done until an event occurs */
 	STEP_NO_ROOM, /* output queue full; continue after the port has accepted packets */
 };
 

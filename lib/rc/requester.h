@@ -36,7 +36,7 @@ enum rc_watch {
 	1 << 4,
 	RC_WATCH_SKIPPED = 1 << 5, /**< packets were acknowledged before their retransmission */
 	RC_WATCH_HOLES = 1 << 6,   /**< responses to READs after una_psn have arrived (RC-113) */
-	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with RC_WATCH_EARLY */
+	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with an early expiry */
 };
 
 /** Reason why posted requests do not start. */
@@ -45,7 +45,7 @@ enum rc_halt {
 	RC_HALT_FAILED, /**< a local operation failed, and the queue pair will end */
 	/**
 	 * The local operation at start_index waits until other engines have stopped using the
-	 * memory that it closes or replaces. Later requests start after this operation, as after a
+	 * memory that it revokes or replaces. Later requests start after this operation, as after a
 	 * READ with a fence.
 	 */
 	RC_HALT_WAITS,
@@ -66,18 +66,18 @@ enum rc_halt {
  * started, owns una_psn.
  */
 struct rc_requester {
-	/** elements: struct rc_send_wqe; each also has a union rc_send_extra */
+	/** Elements are struct rc_send_wqe. Each element also has a union rc_send_extra. */
 	struct rc_ring ring;
 	uint32_t una_psn;        /**< oldest unacknowledged PSN */
 	uint32_t send_psn;       /**< next PSN to send */
 	uint32_t next_psn;       /**< first PSN that no started WQE owns */
-	uint32_t max_sent_psn;   /**< newest PSN sent, plus 1 (RC-070) */
-	uint32_t ack_wanted_psn; /**< newest PSN sent with a request for an answer, plus 1 */
+	uint32_t max_sent_psn;   /**< PSN after the newest packet sent (RC-070) */
+	uint32_t ack_wanted_psn; /**< PSN after the newest packet sent with AckReq */
 	/** first PSN of the newest READ request that continues a READ in the middle (RC-079) */
 	uint32_t read_restart_psn;
 	/**
-	 * PSN after the newest response that arrived, since the go-back, to the READ request sent
-	 * before it. Valid with went_back.
+	 * Since the last go-back: PSN after the newest response that answers the READ request sent
+	 * before the go-back. Valid with went_back.
 	 */
 	uint32_t first_answer_psn;
 	uint32_t send_index;
@@ -128,8 +128,8 @@ void rc_requester_fini(struct rc_qp *qp);
 void rc_requester_connect(struct rc_qp *qp);
 
 /**
- * Process a response (traits->response) that passed RC-020..RC-022. Borrows the mbuf. The queue
- * pair may fail.
+ * Process a response (traits->response) that passed RC-020..RC-022. The caller keeps the mbuf. The
+ * queue pair may fail.
  */
 void rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);

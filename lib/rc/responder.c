@@ -39,8 +39,8 @@
  */
 
 /*
- * If receive_entries is 0, the queue still has one slot, for a receive of the shared queue that a
- * message has taken.
+ * If receive_entries is 0, the queue still has one slot, for the receive that a message takes from
+ * the shared queue.
  */
 static size_t
 queue_bytes(const struct rc_qp_attr *attr)
@@ -155,8 +155,8 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * Last checks of a packet with the expected PSN. Later errors are found while the payload is
- * placed.
+ * Last checks of the headers of a packet with the expected PSN. Errors of key and memory are found
+ * later, while the payload is placed.
  */
 static bool
 acceptable(const struct rc_qp *qp, const struct wire_view *view)
@@ -191,8 +191,8 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 }
 
 /*
- * Let the packet wait for other engines (rc_receive_finish()). A message in progress is set, so
- * that the fast path accepts no packet meanwhile.
+ * Let the packet wait until other engines do not use the memory (rc_receive_finish()). The
+ * responder is marked as inside a message, so that the fast path accepts no packet meanwhile.
  */
 static __rte_cold void
 ending_begin(struct rc_qp *qp)

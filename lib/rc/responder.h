@@ -27,19 +27,19 @@ enum rc_message_kind {
 
 /**
  * A SEND with Invalidate that waits for a grace period. Its last packet is the expected packet. The
- * payload is placed and the key is dead, but other engines may still use the memory. When the grace
- * period is over, the receive completes and the expected PSN advances. Until then later packets are
- * kept, as after a gap.
+ * payload is placed and the key is invalid, but other engines may still use the memory. When the
+ * grace period is over, the receive completes and the expected PSN advances. Until then later
+ * packets are kept, as after a gap.
  */
 struct rc_ending {
-	struct mem_grace grace;   /**< grace period of the other engines' memory accesses */
+	struct mem_grace grace;   /**< ends when no other engine uses the memory any more */
 	void *cookie;             /**< cookie of the window; valid if `window` is set */
 	uint32_t window_id;       /**< ID of the window; valid if `window` is set */
 	uint32_t invalidate_rkey; /**< key to be invalidated, from the message's last packet */
 	bool window;              /**< true if the key is of a window, false: of a fast region */
 	bool solicited;
 	bool ack_request;
-	bool ahead; /**< true if later packets arrived; the newest is acks.ahead_psn */
+	bool ahead; /**< true if packets after it arrived; the newest is acks.ahead_psn */
 };
 
 /** Responder half: state of the receive queue and of the peer's requests. */
@@ -50,7 +50,7 @@ struct rc_responder {
 	enum rc_message_kind message;
 	uint16_t sge_max;
 	bool keeping; /**< true if out-of-order packets are kept: see struct rc_qp.gap */
-	bool ending;  /**< the expected packet waits for other engines: struct rc_qp.ending */
+	bool ending;  /**< true if the expected packet waits for other engines: rc_qp.ending */
 	struct rc_acks acks;
 	/* WRITE in progress. */
 	uint64_t write_address; /**< remote address of the next byte to be written */
@@ -75,8 +75,8 @@ void rc_responder_connect(struct rc_qp *qp);
 void rc_responder_fini(struct rc_qp *qp);
 
 /**
- * Process a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows
- * the mbuf. Takes a reference to the mbuf of an out-of-order packet that is kept.
+ * Process a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. The
+ * caller keeps the mbuf. Takes a reference to the mbuf of an out-of-order packet that is kept.
  */
 void rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 

@@ -10,7 +10,7 @@
 #include "rc/receive.h"
 
 /*
- * The checks of the fast path are those of the slow path, the cheapest first. The last check also
+ * The fast path makes the same checks as the slow path, the cheapest first. The last check also
  * copies the payload; nothing can fail later. Builds with assertions then run the checks of the
  * slow path. Their result does not depend on the payload.
  */

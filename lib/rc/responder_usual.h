@@ -70,7 +70,7 @@ rc_responder_accepted(struct rc_responder *responder)
 /**
  * Called when the expected packet of a SEND or WRITE was executed: RC-040, RC-041.
  * @param ends true if the packet is the last of its message
- * @param message kind of its message
+ * @param message kind of this message
  */
 static inline void
 rc_responder_executed(struct rc_responder *responder, const struct wire_view *view, bool ends,

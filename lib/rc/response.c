@@ -56,7 +56,8 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 
 /*
  * @return number of PSNs from una_psn to the first PSN of an unanswered READ or atomic, at most
- * `most`. If a started request is an unanswered READ or atomic, it is outstanding.
+ * `most`. Each started READ or atomic in the ring is unanswered, because answered requests are
+ * removed.
  */
 static uint32_t
 unanswered_distance(const struct rc_requester *r, uint32_t most)
@@ -111,7 +112,9 @@ owner(const struct rc_requester *r, uint32_t psn)
 	return wqe;
 }
 
-/* @return true if the oldest request is a READ, so that missing responses may be requested alone */
+/*
+ * @return true if the oldest request is a READ, so that only its missing responses may be requested
+ */
 static bool
 asks_alone(const struct rc_qp *qp)
 {
@@ -158,8 +161,8 @@ follow(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 }
 
 /*
- * Mark una_psn as answered by a packet with this opcode, and also responses that had already
- * arrived.
+ * Mark una_psn as answered, because a packet with this opcode answered it. Then mark the following
+ * PSNs whose responses have already arrived.
  */
 static void
 advance_over_holes(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
@@ -193,8 +196,8 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * Acknowledge the PSNs that a NAK of psn acknowledges (RC-034).
- * @return true if una_psn == psn now, so that the NAK is about una_psn
+ * Acknowledge the PSNs that a NAK for psn acknowledges (RC-034).
+ * @return true if una_psn == psn now, so that the NAK is for una_psn
  */
 static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
@@ -210,9 +213,9 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * @return true if an RNR NAK of this PSN is plausible (SEC-024). A message takes its receive with
- * its first packet, a WRITE with immediate with its last packet (RC-087). A READ may have been
- * resumed at any of its PSNs.
+ * @return true if an RNR NAK for this PSN is plausible (SEC-024). A SEND takes its receive with its
+ * first packet, a WRITE with immediate with its last packet (RC-087). A READ may have been resumed
+ * at any of its PSNs, so all of them are plausible.
  */
 static bool
 may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
@@ -383,10 +386,10 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 /*
  * @return true if this is a response to the first of two READ requests. The rest of a READ was
  * requested again, while responses to the first request still arrive; the responses to the second
- * request follow them. A gap between responses to the first request is no new information. These
- * responses only show that the peer is alive (RC-072). Only a response that is newer than all
- * earlier ones restarts the timer, so that copies of one packet cannot keep the timer from
- * expiring.
+ * request follow them. A gap between responses to the first request needs no recovery, because the
+ * rest was already requested. These responses only show that the peer is alive (RC-072). Only a
+ * response that is newer than all earlier ones restarts the timer, so that copies of one packet
+ * cannot keep the timer from expiring.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)

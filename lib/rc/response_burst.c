@@ -13,7 +13,7 @@
  * atomic, or to a READ of contiguous bytes. Several responses are sent together, as in burst.c.
  *
  * The key of each READ is checked again before its bytes are read. The fast path stops before the
- * first response that does not match these conditions, or that has an invalid key. The slow path
+ * first response that does not meet these conditions, or whose key is invalid. The slow path
  * (read_response.c) handles this response. read_response.c is the specification: it builds the same
  * packets from the same jobs. test_response_burst.c compares both paths.
  */

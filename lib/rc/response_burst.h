@@ -10,8 +10,8 @@
 struct rc_qp;
 
 /**
- * Send the next responses that take the fast path. The packets, the state and the counters are the
- * same as if rc_reads_progress() sends them one by one.
+ * Send the next responses on the fast path. The packets, the state and the counters are the same as
+ * if rc_reads_progress() sends them one by one.
  *
  * @param most maximum number of packets, <= RC_BURST_MAX
  * @param most_bytes limit of the payload bytes; a packet that begins before this limit is sent

@@ -8,9 +8,9 @@
 #include "rc/requester.h"
 
 /*
- * The checks of the fast path are those of the slow path, the cheapest first. The last check also
- * copies the payload. After that, only the completion queue can overrun; then the queue pair fails,
- * as in the slow path.
+ * The fast path makes the same checks as the slow path, the cheapest first. The last check also
+ * copies the payload. After that, only one error is possible: if the completion queue overruns, the
+ * queue pair fails, as in the slow path.
  */
 
 static inline bool

@@ -24,7 +24,8 @@ void rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
  * Called if the peer lacks una_psn, or this side lacks the READ response with PSN una_psn. Ignored
  * while una_psn is already being retransmitted (RC-098), and during an RNR wait (RC-086).
  *
- * @param counter of qp->ctx->counters for this cause, incremented when the requester goes back
+ * @param counter counter of the cause in qp->ctx->counters, incremented when the requester goes
+ *         back
  */
 void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 

@@ -16,11 +16,11 @@
  * than twice the sample, it moves to the middle between both at once, instead of by an eighth. For
  * the first samples of a connection, this happens if the estimate is more than a third longer.
  *
- * This wait is too short for a peer with strongly varying answer times. Then a probe was not
- * needed, or a sample is longer than the wait. After such a long sample, the wait is the timeout of
- * RFC 6298: one round trip plus four times the variation, but at least two and a half round trips.
- * This applies until a number of samples has been taken. Meanwhile each packet is timed, so that
- * one long answer makes the wait long only for these requests.
+ * This wait is too short for a peer with strongly varying answer times. Such a peer causes probes
+ * that are not needed, or samples that are longer than the wait. After such a long sample, the wait
+ * is the timeout of RFC 6298: one round trip plus four times the variation, but at least two and a
+ * half round trips. This applies until a number of samples has been taken. Meanwhile each packet is
+ * timed, so that one long answer makes the wait long only for these requests.
  *
  * The two minimum times are for peers that always answer quickly: an engine that is not polled for
  * some microseconds must not look like a loss.
@@ -94,7 +94,7 @@ rc_rtt_probe_ns(const struct rc_rtt *rtt)
 		return PROBE_FIRST_NS;
 	if (rtt->careful == 0)
 		more_ns = RTE_MIN(more_ns, rtt->smoothed_ns / 4);
-	else /* 4 * variation includes the second of the two round trips */
+	else /* max(RTT + 4 * variation, 2.5 * RTT), minus the 2 * RTT that are added below */
 		more_ns = RTE_MAX(more_ns, rtt->smoothed_ns * 3 / 2) - rtt->smoothed_ns;
 	return RTE_MAX(2 * rtt->smoothed_ns + RTE_MAX(more_ns, VARIATION_MIN_NS), PROBE_MIN_NS);
 }

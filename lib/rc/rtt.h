@@ -26,9 +26,9 @@ struct rc_rtt {
 };
 
 /**
- * Number of packets with AckReq per packet that is timed. Only one packet is timed at a time.
- * MOVING applies while the estimate varies, STEADY otherwise. The first packets of a connection,
- * and packets after an answer that took longer than the wait, are all timed.
+ * One of so many packets with AckReq is timed, only one at a time. MOVING applies while the
+ * estimate varies, STEADY otherwise. The first packets of a connection, and packets after an answer
+ * that took longer than the wait, are all timed.
  */
 #define RC_RTT_SPACING_MOVING 4
 #define RC_RTT_SPACING_STEADY 16
@@ -56,8 +56,8 @@ rc_rtt_known(const struct rc_rtt *rtt)
 uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 
 /**
- * @return time after which an unanswered packet is considered lost, if there is another sign of its
- *         loss
+ * @return time after which an unanswered packet is considered lost, if a NAK or a later response
+ * also indicates its loss
  */
 uint64_t rc_rtt_overdue_ns(const struct rc_rtt *rtt);
 

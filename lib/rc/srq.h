@@ -13,15 +13,16 @@
 #include "rc/receive_wqe.h"
 
 /*
- * Shared receive queue: the queue pairs of one engine take its receives in the order in which their
- * messages begin. A message of several packets keeps its receive (RC-042): the receive is copied
- * into the queue pair's own receive queue, which has one entry for this purpose and accepts no
- * posted receives. After that, it is processed and flushed like any receive of the queue pair.
+ * Shared receive queue: the queue pairs of one engine take receives from it in the order in which
+ * the peers' messages begin. A message of several packets keeps its receive (RC-042): the receive
+ * is copied into the queue pair's own receive queue, which has one entry for this purpose and
+ * accepts no posted receives. After that, it is processed and flushed like any receive of the queue
+ * pair.
  */
 
 /**
  * Called once per rc_srq_arm(), when the queue is low. The function may arm the queue. It must not
- * call rc_qp_*() or rc_post_*() (B-066), because functions of rc are on the stack.
+ * call rc_qp_*() or rc_post_*() (B-066), because such a function may be the caller.
  */
 typedef void (*rc_srq_low_fn)(void *arg);
 

@@ -7,12 +7,13 @@
 #include "base/assert.h"
 
 /*
- * One deadline with a kind. A request that needs an answer starts the timer if it is idle. Progress
- * restarts the timer while answers are outstanding (RC-095). An RNR NAK replaces the ACK timer
- * (RC-086), so the ACK timer cannot end the RNR wait early. The ACK interval is the encoded value
- * itself, which is the lower end of the range that RC-095 allows. The interval doubles with each
- * expiry without progress, up to the upper end of the range, so that a slow peer does not get more
- * and more copies of packets that it has not processed yet.
+ * The timer has one deadline, and a kind: the event for which it waits. A request that needs an
+ * answer starts the timer if it is idle. Progress restarts the timer while answers are outstanding
+ * (RC-095). An RNR NAK replaces the ACK timer (RC-086), so the ACK timer cannot end the RNR wait
+ * early. The ACK interval is the encoded value itself, which is the lower end of the range that
+ * RC-095 allows. The interval doubles with each expiry without progress, up to the upper end of the
+ * range, so that a slow peer does not get more and more copies of packets that it has not processed
+ * yet.
  *
  * An adaptive timer (RC-115) first expires early: after a few round trips, then after doubled
  * intervals, until the encoded interval is over. The end of the encoded interval is the first try,
@@ -21,9 +22,9 @@
  * The timer does not depend on room in the output queue. While no packet can be queued and no
  * answer is outstanding, the timer waits for room (RC_TIMER_ROOM). If the ACK interval ends while
  * the port refuses packets, the port gets more time before a try is counted (rc_timer_judge()).
- * Usually the refused packets belong to other queue pairs, and the own packet was sent long ago.
- * Therefore the port is checked again after a part of the interval, and this time does not double
- * the interval.
+ * Usually the refused packets belong to other queue pairs, and the packet of this queue pair was
+ * sent long ago. Therefore the port is checked again after a part of the interval, and this time
+ * does not double the interval.
  */
 
 #define DOUBLINGS_MAX 2 /* RC-095: the interval is at most four times the encoded value */

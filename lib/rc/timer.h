@@ -37,15 +37,15 @@ struct rc_timer {
 };
 
 /**
- * A period of more than RC_AWAY_NS during which the engine was not polled. It begins with the start
- * of a turn, or with the end of the sleep after the turn. It ends with the start of the next turn.
+ * A period of more than RC_AWAY_NS during which the engine was not polled: from the start of a
+ * poll, or from the end of the sleep after it, to the start of the next poll.
  */
 struct rc_absence {
 	uint64_t from_ns;
 	uint64_t to_ns; /**< 0: no absence yet */
 };
 
-/** Minimum time between the starts of two turns that counts as an absence, in nanoseconds. */
+/** Minimum time between the starts of two polls that counts as an absence, in nanoseconds. */
 #define RC_AWAY_NS UINT64_C(25000)
 
 /**
@@ -69,9 +69,9 @@ struct rc_timer_stuck {
 
 /**
  * Time after which a send queue fails if the port does not accept its packets. The ACK intervals
- * that run at the start and at the end are added: at most 5 s plus eight times the encoded value.
- * This time is not counted as a try. Without an ACK timer, the send queue waits for the port
- * without limit.
+ * that run when this time starts and when it ends are added: at most 5 s plus eight times the
+ * encoded value. This time is not counted as a try. Without an ACK timer, the send queue waits for
+ * the port without limit.
  */
 #define RC_STUCK_NS UINT64_C(5000000000)
 
@@ -125,7 +125,7 @@ void rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint
 	bool moved, uint64_t now_ns);
 
 /**
- * Make the timer adaptive: it first expires early, beginning with its next start.
+ * Make the timer adaptive: from its next start on, it expires early at first.
  *
  * @param timer initialized with rc_timer_init(), or already adaptive
  * @param early state of this timer; pass the same struct to the other functions
@@ -141,7 +141,7 @@ void rc_timer_early_begin(struct rc_timer *timer, struct rc_timer_early *early, 
 /**
  * Called after RC_TIMER_EARLY: restart the timer with twice the interval, but not beyond the end of
  * the encoded interval that began with the wait. The expiry at that end is a try (RC-096). Later
- * intervals are those of a timer that is not adaptive.
+ * intervals are as without early expiries.
  *
  * @return false: the end is reached, the timer is idle, and this expiry was a try
  */
@@ -162,9 +162,9 @@ rc_timer_room(struct rc_timer *timer)
  * has also accepted the packet. To check this, the timer expires again after an eighth of the next
  * interval.
  *
- * @param stuck of this timer; do not change it until the next call
+ * @param stuck state of this timer; do not change it until the next call
  * @param taken number of packets that the port has accepted since its start
- * @param refused number of later packets, which the port refused
+ * @param refused number of packets that the port refused after these
  */
 enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck,
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
@@ -211,13 +211,16 @@ rc_timer_holds(const struct rc_timer *timer)
  */
 void rc_timer_probe(struct rc_timer *timer, uint64_t now_ns);
 
-/** Called when the keepalive was sent. The timer waits for its answer as for that of a request. */
+/**
+ * Called when the keepalive was sent. The timer waits for its answer as for the answer to a
+ * request.
+ */
 void rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns);
 
 /**
  * Called if the output queue had no room for a keepalive.
  *
- * @param stuck of this timer
+ * @param stuck state of this timer
  * @param taken number of packets that the port has accepted since its start
  * @return true if the port has accepted no packet for RC_STUCK_NS
  */

@@ -42,7 +42,7 @@ enum rc_send_flags {
 	RC_FENCE = 1 << 1,  /**< start after all earlier READs and atomics are complete (RC-142) */
 	/** set the SE bit of the last packet; for SEND and WRITE_IMMEDIATE */
 	RC_SOLICITED = 1 << 2,
-	/** copy the data when posting; addresses in SGEs are pointers, their regions are NULL */
+	/** copy the data when posting; SGEs have plain pointers as addresses, and region NULL */
 	RC_INLINE = 1 << 3,
 };
 
@@ -80,7 +80,7 @@ struct rc_receive_wr {
  * Element of the send queue. Written when posted, later only by the requester. States: posted ->
  * started (PSNs assigned) -> all packets sent -> acknowledged -> completed, in order. Local
  * operations, from BIND on in rc_send_opcode, have no PSN. They are executed instead of being
- * started, and complete in order.
+ * started. All requests complete in posting order.
  */
 struct rc_send_wqe {
 	void *context;
@@ -108,7 +108,7 @@ static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
 union rc_send_extra {
 	struct {
 		struct mem_bind bind;
-		enum rc_status status; /**< result of an executed local operation */
+		enum rc_status status; /**< result of a local operation that was executed */
 	};
 	struct {
 		struct mem_window *window;

@@ -108,9 +108,9 @@ is_later(const struct trace_exchange_sides *sides, const struct trace_packet *pa
 
 /*
  * @return true if a NAK certainly refuses a request that was executed before. The ACK of a
- *         retransmission may overtake the NAK of the original, which is no error. Such a NAK
- *         usually has a lower MSN than the ACK. If the ACK was for the middle of a message, both
- *         MSNs are equal, and only the time shows the order.
+ *         retransmission may overtake the NAK of the original, which is no error. The overtaken
+ *         NAK usually has a lower MSN than the ACK. If the ACK was for the middle of a message,
+ *         both MSNs are equal, and only the time shows the order.
  */
 static bool
 refuses_executed(
@@ -149,11 +149,11 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 }
 
 /*
- * @return true if the next new request proves that the suspected answer violates a rule. The proof
- *         for RC-070 considers that this request may be a retransmission of a request that the
- *         capture lacks. In that case the suspected ACK acknowledged the lacking request, and the
- *         MSN of the ACK would count the message if the request ends a message. A SEND with
- *         Invalidate is no proof, because Soft-RoCE does not count it if it fails.
+ * @return true if the next new request proves that the suspected answer violates a rule. For
+ *         RC-070, this request may also be the retransmission of a request that is missing in the
+ *         capture. Then the suspected ACK was for the missing request, and its MSN counts the
+ *         message if the request ends a message. A SEND with Invalidate is no proof, because
+ *         Soft-RoCE does not count it if it fails.
  */
 static bool
 is_proven(const struct trace_suspicion *suspicion, const struct trace_sender *sender,
@@ -214,8 +214,8 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 }
 
 /*
- * @return true if the MSN counts more messages than were seen; false: it does not, or this is
- * unknown
+ * @return true if the MSN counts more messages than were seen; false: it does not, or it is not
+ *         known whether it does
  */
 static bool
 counts_unseen(const struct trace_sender *sender, const struct trace_packet *packet)
@@ -345,10 +345,10 @@ sequence_nak_judge(
 	const char *why = NULL;
 
 	/*
-	 * A later packet must have arrived before the NAK. If the NAK is for the first known
-	 * request, this request may itself have been the later packet, because an earlier request
-	 * was missing. A responder that sends one NAK for a burst requests the PSN that is missing
-	 * at the end of the burst.
+	 * A later packet must have arrived before the NAK. The first known request is an exception:
+	 * if an earlier, unknown request arrived after it, the responder has dropped the first
+	 * known request as out of order. A responder that sends one NAK for a burst then requests
+	 * its PSN.
 	 */
 	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq) {
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,
@@ -368,7 +368,8 @@ sequence_nak_judge(
 }
 
 /*
- * RC-028, RC-024: judge an RNR NAK. A READ or atomic may get one if the responder lacks resources.
+ * RC-028, RC-024: judge an RNR NAK. READs and atomics may be answered by an RNR NAK if the
+ * responder lacks resources.
  */
 static void
 rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -414,8 +415,9 @@ before_goes_on(const struct trace_sender *sender, uint64_t seq)
 
 /*
  * RC-028: a responder accepts as many READs and atomics as it granted in the CM exchange. Nothing
- * is reported if NAK 0x61 can have another reason: the queue pair allows no such requests, the
- * address of an atomic is misaligned, the length is too large, or the request interrupts a message.
+ * is reported if NAK 0x61 can have a different reason: the queue pair allows no READs or atomics,
+ * the address of an atomic is misaligned, the length is too large, or the request interrupts a
+ * message.
  */
 static void
 limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,
@@ -465,7 +467,7 @@ takes_short_writes(const struct trace_sender *sender, uint64_t seq)
 
 /*
  * RC-002: judge NAK 0x61 for the first packet of a long WRITE. A responder with a smaller path MTU
- * than the requester refuses such a packet. The path MTU of the responder is unknown if the capture
+ * than the requester refuses this packet. The path MTU of the responder is unknown if the capture
  * lacks the REQ.
  */
 static void

@@ -28,7 +28,7 @@
 struct trace_suspicion {
 	bool open;
 	bool provable;     /**< the MSN of the answer counts only messages that were seen */
-	uint64_t next_seq; /**< next PSN of the requester when the answer arrived */
+	uint64_t next_seq; /**< next PSN that the requester would use when the answer arrived */
 	uint64_t frame;    /**< frame of the answer */
 	enum trace_rule rule;
 	const char *what;  /**< opcode of the answer */
@@ -39,7 +39,8 @@ struct trace_suspicion {
 };
 
 struct trace_answers {
-	uint64_t life;         /**< first_seq of the sender of the requests; identifies its life */
+	/** first_seq of the requester; differs after a restart of its state */
+	uint64_t life;
 	bool any;              /**< executed_* are valid */
 	uint64_t executed_seq; /**< all requests before this PSN have been executed */
 	uint32_t executed_msn; /**< MSN of the answer that set executed_seq */
@@ -57,7 +58,7 @@ struct trace_answers {
 	struct trace_suspicion suspicion;
 };
 
-/** Both sides of a connection, from the point of view of one answer. */
+/** The requester and the responder that an answer concerns. */
 struct trace_exchange_sides {
 	struct trace_sender *sender; /**< sender of the requests */
 	struct trace_answers *answers;
@@ -96,7 +97,7 @@ void trace_atomic_unseen(const struct trace_packet *packet);
  * Record that the responder has executed all requests before seq. The last of these requests ended
  * a message.
  *
- * @param told true: a wrong MSN of this answer was already reported, so the MSN is not checked
+ * @param told true: a wrong MSN in this answer was already reported, so the MSN is not checked
  *         again
  */
 void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,

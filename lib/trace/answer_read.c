@@ -47,8 +47,8 @@ expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_m
 }
 
 /*
- * @return true if packet `index` of a READ is the last packet of this part, and the part does not
- * begin at the start of the READ.
+ * @return true if packet `index` of a READ is the last packet of a part of the READ, and the part
+ * does not begin at the start of the READ.
  */
 static bool
 is_end_of(const struct trace_read_part *part, uint32_t index, const struct trace_mtu *mtu)
@@ -148,7 +148,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
-/* RC-041, as ack_msn_check() in answer.c. @return true if the MSN is wrong, which was reported */
+/* RC-041: check as ack_msn_check() in answer.c does. @return true if a wrong MSN was reported */
 static bool
 read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_packet *packet)
@@ -193,7 +193,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	mtu->agrees |= read->count > 1 && is_followed(sides->sender, read, next);
 	if (mtu->agrees || next == NULL || next->seq - read->seq == read->count)
 		return;
-	/* If other requests use the PSNs between the READ and the next entry, nothing follows. */
+	/* If other requests use PSNs before the next entry, it says nothing about the MTU. */
 	if (next->seq - read->seq > read->count &&
 		sides->sender->chain_seq > read->seq + read->count)
 		return;
@@ -218,7 +218,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 
 /*
  * Check a READ or atomic, and the READ before it. Must be called before trace_answer_executed(),
- * because trace_answer_executed() reports the PSNs that the requester reserved as never sent.
+ * because that function reports PSNs that were reserved but not used.
  */
 static void
 neighbours_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
@@ -276,7 +276,7 @@ trace_answer_read(
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	/* If a CM message was captured, the path MTU of the requester is known. */
+	/* If a CM message told the requester's path MTU, the first answer needs no check. */
 	if (read->finished || (first && !sender->told))
 		neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);

@@ -31,7 +31,7 @@ struct trace_record {
 
 struct trace_assembly {
 	enum wire_kind kind; /**< kind of the message in progress; UNKNOWN = none */
-	bool lost;           /**< after a gap: position in the message unknown */
+	bool lost;           /**< true after missing packets: position in the message unknown */
 	uint64_t reth_bytes; /**< RETH length of the WRITE in progress */
 	uint64_t got_bytes;
 	uint64_t messages; /**< number of messages that have ended */

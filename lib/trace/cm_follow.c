@@ -153,7 +153,7 @@ id_report(const struct message *message, const char *which, uint32_t is, uint32_
 }
 
 /*
- * Judge an answer with the transaction ID of a REQ, but with another communication ID. A
+ * Judge an answer with the transaction ID of a REQ, but with a different communication ID. A
  * transaction ID has 64 bits and belongs to one REQ, so the communication ID is wrong.
  */
 static void
@@ -412,7 +412,7 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 
 /*
  * CM-REJ: the active side rejects a REP, and the passive side rejects a REQ. The code "other" (2)
- * is always allowed: the REJ rejects another message, or none.
+ * is always allowed: the REJ rejects a different message, or none.
  */
 static void
 rejected_check(const struct message *message, enum side from)
@@ -474,8 +474,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * @return the established exchange of a DREQ or DREP whose two communication IDs both match; NULL:
- *         none. A message with only one matching ID is reported as a violation.
+ * Find the established exchange to which a DREQ or DREP belongs: both communication IDs of the
+ * message match. A message with only one matching ID is reported as a violation. @return NULL: none
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)
@@ -607,7 +607,7 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION) {
 		trace_cm_header_check(
 			mad, is_known(cm, be_load64(mad + MAD_TRANSACTION_AT)), packet);
-		return false; /* another management class: queue pair 1 also receives these */
+		return false; /* a different management class, which queue pair 1 also receives */
 	}
 	trace_cm_datagram_check(packet);
 	if (drop != WIRE_MAD_OK)
@@ -650,7 +650,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/* An existing flow was paired by a REP, is older than the REQ, or was reported. */
+	/* If the flow exists, a REP paired it, it is older than the REQ, or it was reported. */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

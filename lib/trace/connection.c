@@ -243,8 +243,8 @@ trace_connection_pair(
 }
 
 /*
- * Mark a connection as absorbed, so that it is no longer reported. `whole` is the connection that
- * it becomes a part of; NULL: the connection is useless.
+ * Mark a connection as absorbed (merged into another connection), so that it is no longer reported.
+ * `whole` is the other connection; NULL: the connection is useless.
  */
 static void
 connection_absorb(struct trace_table *table, struct trace_connection *connection,
@@ -336,7 +336,7 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 	table->connection_count = kept;
 }
 
-/* Pair two flows and merge their connections into that of the older flow. */
+/* Pair two flows, and merge the newer flow's connection into the older flow's connection. */
 static void
 flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flow *newer)
 {
@@ -351,7 +351,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	memcpy(whole->report.side[side].address, address, sizeof(address));
 	whole->report.side[side].qpn = qpn;
 	whole->report.side[!side].qpn = newer->key.dest_qpn;
-	/* The bytes of READs are counted for the requester, so no half has counted any yet. */
+	/* READ bytes are counted only when the flows are paired, so neither half has any to add. */
 	if (half->report.last_frame > whole->report.last_frame)
 		whole->report.last_frame = half->report.last_frame;
 	if (whole->mtu.bytes == 0)
@@ -415,7 +415,7 @@ partner_find(struct trace_table *table, const struct trace_flow *flow, const str
 	return NULL;
 }
 
-/* @return true if a request is exactly the next request of a flow. */
+/* @return true if a request is exactly the request that a flow must send next. */
 static bool
 continues_flow(const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -594,7 +594,7 @@ request_take(struct trace_flow *flow, const struct trace_packet *packet)
 	return flow->sender.trusted && !flow->sender.broken;
 }
 
-/* @return true if a request of either side waits for its answer. */
+/* @return true if one of the sides has sent a request and waits for the answer. */
 static bool
 is_waiting(const struct trace_connection *connection)
 {
@@ -625,7 +625,7 @@ repeats(const struct trace_flow *flow, const struct trace_packet *packet)
 		trace_sender_knows(&flow->sender, packet->view.bth.psn);
 }
 
-/* Measure and judge a packet of a flow, and count items that could not be judged. */
+/* Measure and judge a packet of a flow. Count items that could not be judged. */
 static void
 flow_packet(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
 {

@@ -33,7 +33,7 @@
  * flow, hence the factor 2.
  */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
-/** Number of answers of a flow for which a partner is searched. After these, the search ends. */
+/** Number of answers for which the partner of a flow is searched. Then the search ends. */
 #define TRACE_PARTNER_TRIES   64
 /**
  * Maximum number of flows of one way (way.h) that are searched for a partner. If a way has more
@@ -69,7 +69,8 @@ struct trace_connection {
 	uint64_t serial; /**< serial number in the order of opening, from 1 */
 	bool absorbed;   /**< merged into an older connection, or dropped as useless */
 	struct trace_connection *whole; /**< valid if absorbed: the older connection; NULL: none */
-	unsigned whole_side;            /**< side of whole that corresponds to side 0 here */
+	/** side of whole that corresponds to side 0 of this connection */
+	unsigned whole_side;
 	struct trace_connection *older; /**< next connection in trace_table.absorbed */
 };
 
@@ -79,18 +80,18 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/** ways of its UDP source port [0] and of all ports [1]; NULL: the flow has a partner */
+	/** ways (way.h): [0] of its UDP source port, [1] of all ports; NULL: it has a partner */
 	struct trace_way *way[2];
-	struct base_list loose[2]; /**< links in the lists of these ways */
-	struct base_list told;     /**< link in trace_way.told of the way of all ports */
+	struct base_list loose[2]; /**< links in the lists of way[0] and way[1] */
+	struct base_list told;     /**< link in the list told of way[1] */
 	struct trace_connection *connection;
-	unsigned side; /**< side of the sender in the connection */
+	unsigned side; /**< side of the connection that sends this flow */
 	bool current;  /**< false: a newer flow uses the same queue pair */
 	uint16_t udp_src_port;
 	uint16_t partner_tries; /**< number of answers for which no partner was found */
 	uint64_t first_frame;
 	struct trace_sender sender;   /**< requests in this flow */
-	struct trace_answers answers; /**< answers of the peer to these requests */
+	struct trace_answers answers; /**< answers that the peer sent to requests of this flow */
 	struct trace_side_stats stats;
 };
 
@@ -107,7 +108,7 @@ struct trace_table {
 	 */
 	struct trace_connection **connections;
 	size_t connection_count; /**< number of connections, including absorbed ones */
-	size_t absorbed_count;   /**< number of these that are absorbed */
+	size_t absorbed_count;   /**< number of absorbed connections in the array connections */
 	size_t capacity;
 	uint64_t opened_count; /**< number of connections that were ever opened */
 	/**
@@ -122,7 +123,8 @@ struct trace_table {
 	 */
 	struct trace_connection **by_serial;
 	uint64_t by_serial_count;
-	uint64_t stall_ns;                 /**< longest silence that is not counted */
+	/** longest silence in ns that does not count as a stall */
+	uint64_t stall_ns;
 	struct nd_trace_coverage coverage; /**< counts of packets only */
 };
 
@@ -132,10 +134,7 @@ void trace_table_free(struct trace_table *table);
 struct trace_flow *
 trace_flow_find(const struct trace_table *table, const struct trace_flow_key *key);
 
-/**
- * Open a connection between two addresses. The first one is the active side. @return NULL: no
- * memory
- */
+/** Open a connection between the active and the passive side's address. @return NULL: no memory */
 struct trace_connection *trace_connection_open(struct trace_table *table,
 	const struct wire_gid *active, const struct wire_gid *passive, uint64_t frame);
 
@@ -155,8 +154,8 @@ size_t trace_connection_count(const struct trace_table *table);
 struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
 
 /**
- * @return the connection of the flow with the addresses and the destination queue pair of a packet,
- * or NULL.
+ * @return the connection of the flow that has the addresses and destination queue pair of this
+ *         packet, or NULL.
  */
 struct trace_connection *
 trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side);
@@ -171,14 +170,14 @@ void trace_connection_damage(
 /** Called after the last packet: decide open suspicions, and number the connections. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/** @return the connection with this serial number, which may be absorbed; NULL: there is none */
+/** @return the connection with this serial number, even if it was merged; NULL: none */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 
 /** Fill the members of coverage that count connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
 
-/** @return statistics of the packets of a side; NULL: it sent none. */
+/** @return statistics of the packets that a side sent; NULL: it sent none. */
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side);
 

@@ -9,9 +9,9 @@
 #include "wire/cm_msg.h"
 
 /*
- * Fields of the messages of the connection manager, by offset in the message, which begins at byte
- * 24 of the MAD: IBTA vol 1, chapter 12.6; see cm_fields.h. For unknown messages and other
- * management classes, all bytes after the header are one field.
+ * Fields of CM messages. Offsets count from the start of the message, which is byte 24 of the MAD
+ * (IBTA vol 1, chapter 12.6; cm_fields.h). For unknown messages and other management classes, all
+ * bytes after the header are one field.
  */
 
 #define MAD_CLASS_AT       1u

@@ -42,7 +42,7 @@ struct trace_frame {
 	struct wire_view view; /**< valid with GOOD, and with BAD_ICRC if has_view */
 	size_t skipped_bytes;  /**< bytes of tunnel and tags, to be added to offsets of view */
 	bool has_view;
-	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
+	struct wire_gid src, dst; /**< addresses of the IP header; zero with TRACE_FRAME_OTHER */
 };
 
 /**

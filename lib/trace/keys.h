@@ -18,7 +18,7 @@
  * range or the right wrong.
  */
 
-/** Number of invalidated keys of one direction that are stored. */
+/** Number of invalidated keys that are stored for each direction. */
 #define TRACE_KEYS 16
 
 struct trace_key {
@@ -27,7 +27,7 @@ struct trace_key {
 	uint64_t frame; /**< frame of the SEND with Invalidate */
 };
 
-/** Invalidated keys of the peer of one side. All zero means that there is none. */
+/** Keys that one side of a connection has invalidated at its peer. All zero: none. */
 struct trace_keys {
 	struct trace_key invalid[TRACE_KEYS];
 	uint32_t added;
@@ -37,7 +37,7 @@ struct trace_keys {
 	struct trace_key used_key;
 };
 
-/** Process a new request of the side. */
+/** Process a new request that the side sent. */
 void trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
 /** Forget the invalid keys, because their owner sent a request that may have announced new keys. */

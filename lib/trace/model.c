@@ -162,7 +162,7 @@ flow_of(const struct nd_model *model, const struct wire_view *view)
 	return trace_flow_find(&model->trace->table, &key);
 }
 
-/* @return the PSN of a request, extended to 64 bits as the trace extends it at this time */
+/* @return the PSN of a request, extended to 64 bits as the trace does when it gets the request */
 static uint64_t
 request_sequence(const struct nd_model *model, const struct wire_view *view)
 {

@@ -57,7 +57,8 @@ struct model_frame {
 struct model_packet {
 	size_t frame;      /**< index of the frame: frame number minus 1 */
 	size_t payload_at; /**< offset of the payload in the store */
-	size_t place;      /**< for a request: index of its PSN among the PSNs of its side */
+	/** for a request: rank of its PSN among the request PSNs of its side */
+	size_t place;
 	/**
 	 * 64-bit PSN of the request, or of the request that this packet answers; 0 = no such
 	 * request
@@ -77,8 +78,8 @@ struct model_packet {
 	uint8_t syndrome;
 	bool numbered;
 	bool solicited;
-	bool part;   /**< READ request for a part that does not begin at the start */
-	bool copied; /**< request that is retransmitted later with the same PSN */
+	bool part;   /**< READ request for a part of a READ, but not from its start */
+	bool copied; /**< true: the request is retransmitted later with the same PSN */
 };
 
 /** A packet with the PSN by which it is sorted. */
@@ -104,11 +105,11 @@ struct model_piece {
 struct model_operation {
 	struct nd_model_operation report;
 	/**
-	 * index of its first piece in pieces of the side, which are sorted by offset; number of its
-	 * pieces
+	 * first_piece: index of the operation's first piece in model_side.pieces; piece_count:
+	 * number of its pieces, which are sorted by offset
 	 */
 	size_t first_piece, piece_count;
-	/** index of its first retransmission in the array repeats of the side */
+	/** index of its first retransmission in model_side.repeats */
 	size_t first_repeat;
 	uint64_t last_seq; /**< PSN of its last request packet */
 	/** frame of its last request packet if the peer accepted that packet; 0 = not accepted */
@@ -121,7 +122,7 @@ struct model_operation {
 	bool asked;         /**< true: at least one of its request packets was processed */
 };
 
-/** The operations of one side of a connection, and the facts derived from them. */
+/** The operations that one side of a connection posted, and facts derived from them. */
 struct model_side {
 	struct model_array operations; /**< struct model_operation */
 	struct model_array pieces;     /**< struct model_piece */
@@ -136,7 +137,8 @@ struct model_side {
 	uint64_t restart_frame;
 	uint64_t stray; /**< number of request packets with a PSN before first_psn */
 	uint64_t stray_frame;
-	uint64_t fatal_frame; /**< NAK that refused an operation of the side; 0 = none */
+	/** frame of the NAK that refused an operation of the side; 0 = none */
+	uint64_t fatal_frame;
 };
 
 struct model_connection {
@@ -144,9 +146,9 @@ struct model_connection {
 	struct trace_mtu mtu;
 	struct model_side side[2];
 	bool counts[2];      /**< side i increments its IPv4 identification with each packet */
-	size_t first_packet; /**< index of its first packet in model.order */
+	size_t first_packet; /**< index of the connection's first packet in model.order */
 	size_t packet_count;
-	size_t first_cm; /**< index of its first message in model.cm */
+	size_t first_cm; /**< index of the connection's first message in model.cm */
 };
 
 struct nd_model {
@@ -193,7 +195,7 @@ model_operation_at(const struct model_side *side, size_t index)
 /** @return index of the last operation that begins at or before this PSN; ND_MODEL_NONE: none. */
 size_t model_operation_find(const struct model_side *side, uint64_t seq);
 
-/** @return number of PSNs of an operation, at least 1 */
+/** @return number of PSNs that an operation uses, at least 1 */
 uint64_t model_operation_span(const struct model_operation *operation);
 
 /** Fill headers from a parsed packet. payload_offset is copied from view. */
@@ -209,7 +211,7 @@ uint64_t model_stride(const struct model_connection *connection);
 void model_fault_add(struct nd_model *model, const struct nd_model_fault *fault);
 
 /**
- * @return the packets of this part (nd_model_part), sorted by PSN, then in capture order. The
+ * @return the packets of the given part (nd_model_part), sorted by PSN, then in capture order. The
  *         caller frees the array. NULL: there is none, or no memory.
  */
 struct model_place *model_places(struct nd_model *model, size_t connection, unsigned side,

@@ -8,10 +8,11 @@
 #include "trace/model_faults.h"
 
 /*
- * A sender counts if its IPv4 identification usually increases by at most this number per packet.
+ * A sender numbers its packets if its IPv4 identification usually increases by at most this number
+ * per packet.
  */
 #define STEP_MAX   1024
-/* Larger steps are tolerated if they are fewer than one in this number of steps. */
+/* Larger steps are tolerated if less than one in this number of steps is larger. */
 #define STEP_SHARE 10u
 /* First extended IPv4 identification of a sender. Delayed packets may have lower numbers. */
 #define ID_BASE    (UINT64_C(1) << 32)
@@ -35,7 +36,7 @@ frame_of(const struct events *events, const struct model_event *event)
 	return &model_frame_of(events->model, packet_of(events, event))->report;
 }
 
-/* @return true if an event is a complete RC packet of a side. */
+/* @return true if an event is a complete RC packet that a side sent. */
 static bool
 is_of(const struct events *events, const struct model_event *event, unsigned side)
 {
@@ -58,7 +59,7 @@ model_same_bytes(
 }
 
 /*
- * Extend the 16-bit IPv4 identifications of a side to 64 bits. @return true if the side counts
+ * Extend the 16-bit IPv4 identifications of a side to 64 bits. @return true if the side numbers its
  * packets
  */
 static bool
@@ -110,7 +111,7 @@ fault(const struct events *events, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* Compare by number, then by frame. Packets without a number come first. */
+/* Compare by IPv4 identification, then by frame. Packets without an identification come first. */
 static int
 id_compare(const void *a, const void *b)
 {
@@ -122,7 +123,7 @@ id_compare(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* Compare by the frame before which the packets were sent, then by number. */
+/* Compare by by_frame, then by IPv4 identification. */
 static int
 sent_compare(const void *a, const void *b)
 {
@@ -136,8 +137,8 @@ sent_compare(const void *a, const void *b)
 }
 
 /*
- * Set by_frame for a side that counts: a packet was sent before every captured packet with a higher
- * number.
+ * Set by_frame for a side that numbers its packets: a packet was sent before every captured packet
+ * with a higher number.
  */
 static void
 side_order(const struct events *events, struct model_event **sorted, unsigned side)

@@ -19,20 +19,21 @@
 struct nak {
 	uint64_t seq;
 	uint64_t frame;
-	size_t at; /* number of the NAK's event, from 1; 0 = no such NAK yet */
+	size_t at; /* number of the NAK's event, from 1; 0 = no NAK of this type yet */
 };
 
 /*
- * Consecutive packets that were first captured after later packets. Their cause is not yet known.
+ * Consecutive packets that were captured for the first time after packets with higher PSNs. It is
+ * not yet known whether they were lost or reordered.
  */
 struct late {
 	uint64_t seq; /* PSN of the first */
 	uint64_t frame;
 	uint64_t packets; /* 0 = none */
 	size_t operation;
-	bool copied;  /* one of these packets is retransmitted later */
-	bool in_run;  /* the packet before them belongs to a run of retransmissions */
-	bool spoiled; /* their PSNs were captured before with a wrong ICRC */
+	bool copied;  /* one of the late packets is retransmitted later */
+	bool in_run;  /* the packet before the late ones is in a run of retransmissions */
+	bool spoiled; /* packets with their PSNs and a wrong ICRC were captured before */
 };
 
 /* A captured packet with a wrong ICRC. used: it has already explained a missing packet. */
@@ -44,7 +45,7 @@ struct spoiled {
 /* The newest captured copy of a request packet. */
 struct newest {
 	const struct model_packet *packet; /* NULL = none yet */
-	size_t at;                         /* number of its event, from 1 */
+	size_t at;                         /* number of the packet's event, from 1 */
 };
 
 struct walk {
@@ -64,7 +65,8 @@ struct walk {
 	uint64_t run_next;
 	struct nak sequence_nak, rnr_nak;
 	struct late late;
-	struct newest *newest; /* newest copy of each request packet, index: model_packet.place */
+	/* newest copy of each request packet, indexed by model_packet.place */
+	struct newest *newest;
 	struct model_array spoiled; /* struct spoiled */
 	const struct model_packet *newest_ack;
 	size_t newest_request_at, newest_ack_at;
@@ -78,7 +80,7 @@ frame_of(const struct walk *walk, const struct model_packet *packet)
 	return &model_frame_of(walk->model, packet)->report;
 }
 
-/* Report a fault of a request packet, or of an answer if what->answer is set. */
+/* Report a fault that hit a request packet, or an answer to it if what->answer is set. */
 static void
 report(const struct walk *walk, const struct nd_model_fault *what)
 {
@@ -101,8 +103,8 @@ spoiled_add(struct walk *walk, uint32_t psn)
 }
 
 /*
- * Search a packet with this PSN and a wrong ICRC. Each such packet explains one missing packet.
- * @return true: found, and marked as used
+ * Find a packet with this PSN and a wrong ICRC. Each captured packet with a wrong ICRC explains
+ * only one missing packet. @return true: found, and marked as used
  */
 static bool
 spoiled_take(struct walk *walk, uint64_t seq)
@@ -252,10 +254,10 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 		.operation = index,
 	};
 
-	/* If an RNR NAK is the reason, it also explains the NAKs after it. */
+	/* If an RNR NAK caused the run, it also explains the NAKs after it. */
 	if (walk->rnr_nak.at > newest->at)
 		return;
-	/* If a sequence NAK is the reason, model_walk.c reports the fault. */
+	/* If a sequence NAK caused the run, model_walk.c reports the fault. */
 	if (walk->sequence_nak.at > newest->at && walk->sequence_nak.seq >= packet->sequence)
 		return;
 	if (is_single(operation->report.kind)) {
@@ -272,8 +274,8 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 }
 
 /*
- * @return true if the network duplicated a packet: the copy follows within a short time and after
- *         no NAK.
+ * @return true if the network duplicated a packet: the copy follows within a short time, and no NAK
+ *         arrived before it.
  */
 static bool
 is_duplicate(
@@ -527,7 +529,7 @@ duplicates_ns(const struct model_connection *of)
 	return RTE_MIN(DUPLICATE_MAX_NS, timeout_ns / 2);
 }
 
-/* Find the faults of the requests of a side, and of the answers to them. */
+/* Find the faults that hit the requests sent by a side, and the answers to them. */
 static void
 faults_walk(struct nd_model *model, size_t connection, unsigned side,
 	const struct model_event *events, const bool counts[2])

@@ -36,7 +36,7 @@ struct model_event {
 
 /**
  * Sort the packets of a connection. Reports duplicates and reordering that the IPv4
- * identifications show, and sets counts of the connection.
+ * identifications show, and sets model_connection.counts.
  *
  * @return one event per packet of the connection; the caller frees the array. NULL: no packets, or
  *         no memory

@@ -4,7 +4,7 @@
 
 #include "trace/model.h"
 
-/* Texts for the kinds of missing information, one sentence each. */
+/* A sentence for each kind of information that the capture lacks. */
 static const char *const texts[] = {
 	[ND_MODEL_LIMIT_MIDDLE] =
 		"no CM exchange of this connection was captured: it was made without CM, or before "

@@ -27,8 +27,8 @@ struct view {
 };
 
 /*
- * Get bytes of an event from an offset on. known[i] is 1 if byte i is known. @return number of
- * bytes
+ * Get the bytes that an event contains from an offset on. known[i] is 1 if byte i is known. @return
+ * number of bytes
  */
 static size_t
 event_bytes(const struct view *view, const struct nd_model_memory_event *event, uint64_t offset,
@@ -45,7 +45,7 @@ event_bytes(const struct view *view, const struct nd_model_memory_event *event, 
 }
 
 /*
- * Take bytes that are still open from an event.
+ * Take bytes that are still unknown (BYTE_OPEN) from an event.
  *
  * @param finds false: take no bytes, only block
  * @param blocks true: bytes that the event wrote with unknown values can no longer become known

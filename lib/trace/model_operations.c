@@ -15,7 +15,7 @@
  * SEND continues if the next packet is a Middle or Last packet.
  */
 
-/* If the PSN jumps by at least this distance, the trace has started a new life (sender.c). */
+/* A PSN jump of at least this size: the trace has started its state again (sender.c). */
 #define JUMP_MIN (UINT64_C(1) << 24)
 
 struct builder {
@@ -108,8 +108,8 @@ newest(const struct builder *builder)
 }
 
 /*
- * @return number of PSNs of a message or READ of this length; 0: unknown, because the path MTU is
- *         not known
+ * @return number of PSNs that a message or READ of this length uses; 0: unknown, because the path
+ *         MTU is not known
  */
 static uint32_t
 span_of(const struct builder *builder, uint64_t bytes)

@@ -7,17 +7,17 @@
 #include "trace/model.h"
 
 /*
- * Finds the operations on which an operation may depend: all that were complete before its first
- * packet. These form a prefix of the list of operations. The completion time of a prefix is the
- * maximum over its operations, so it increases with the length. Therefore a binary search finds the
- * longest complete prefix.
+ * Finds the operations on which an operation may depend: all operations that were complete before
+ * the first packet of the dependent operation. They form a prefix of the list of operations. The
+ * completion time of a prefix is the maximum over its operations, so it increases with the length
+ * of the prefix. Therefore a binary search finds the longest complete prefix.
  */
 
 #define NEVER UINT64_MAX
 
 typedef uint64_t (*complete_fn)(const struct model_operation *operation);
 
-/* An operation of the same side is complete at its answer. @return the frame, or NEVER */
+/* @return frame of the answer that completes an operation of this side; NEVER: no answer */
 static uint64_t
 answered_at(const struct model_operation *operation)
 {
@@ -25,8 +25,8 @@ answered_at(const struct model_operation *operation)
 }
 
 /*
- * An operation of the peer is complete when its last packet is accepted. @return the frame, or
- * NEVER
+ * @return frame at which an operation of the peer was complete, because its last packet was
+ *         accepted; NEVER: not accepted
  */
 static uint64_t
 arrived_at(const struct model_operation *operation)
@@ -35,7 +35,7 @@ arrived_at(const struct model_operation *operation)
 }
 
 /*
- * @return array: the frame at which each prefix is complete. The caller frees it. NULL: no
+ * @return array with the frame at which each prefix is complete. The caller frees it. NULL: no
  *         operations, or no memory
  */
 static uint64_t *

@@ -93,7 +93,7 @@ nd_model_operation(const struct nd_model *model, size_t connection, unsigned sid
 	return found == NULL ? NULL : &found->report;
 }
 
-/* @return the first piece of an operation that ends after an offset in the message */
+/* @return the operation's first piece that ends after an offset in the message */
 static const struct model_piece *
 piece_find(const struct model_side *side, const struct model_operation *operation, uint64_t offset)
 {

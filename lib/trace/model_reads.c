@@ -9,8 +9,8 @@
 
 /*
  * Makes the payload of READs from their responses, in order of PSN. If a response was captured more
- * than once, the newest is used, because the requester accepted the newest if earlier ones were
- * lost.
+ * than once, the newest copy is used, because the requester accepted this copy if earlier copies
+ * were lost.
  */
 
 struct reader {
@@ -19,7 +19,7 @@ struct reader {
 	size_t connection;
 	unsigned requester;
 	uint64_t stride;
-	bool counts; /* responder increments its IPv4 identification: duplicates are known */
+	bool counts; /* responder increments its IPv4 identification, which shows duplicates */
 };
 
 /* Responses with one PSN. */
@@ -29,7 +29,7 @@ struct response {
 	const struct model_packet *newest;
 };
 
-/* @return number of requests for a READ before a frame. */
+/* @return number of times that a READ was requested before a frame. */
 static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)
@@ -176,8 +176,8 @@ read_take(const struct reader *reader, const struct model_place *places, size_t 
 }
 
 /*
- * Report answers that were not captured although the requester did not request them again: so it
- * received them, or did not need them.
+ * Report answers that were not captured although the requester did not request them again. The
+ * requester received these answers, or did not need them.
  */
 static void
 uncaptured_report(const struct reader *reader)

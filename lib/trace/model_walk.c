@@ -9,7 +9,7 @@
 /*
  * TOLD_REACH: largest distance in PSNs between the first PSN in the CM messages and the first
  * captured request.
- * NAK_REACH: maximum number of operations after the refused one that a NAK concerns.
+ * NAK_REACH: a NAK affects at most this number of operations after the operation that it refuses.
  */
 #define TOLD_REACH       (1u << 23)
 #define NAK_REACH        8192u
@@ -17,14 +17,14 @@
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
 /*
- * State while the requests of one side and their answers are processed in capture order, to find
- * how operations end.
+ * State while the requests of one side and the answers to them are processed in capture order, to
+ * find how operations end.
  */
 struct walk {
 	struct nd_model *model;
 	struct model_connection *of;
 	struct model_side *side;
-	uint64_t next_seq; /* highest PSN of a request so far, plus 1; 0 = none yet */
+	uint64_t next_seq; /* highest PSN that a request has used so far, plus 1; 0 = none yet */
 	size_t ended;      /* all operations before this index have ended */
 	size_t connection;
 	unsigned requester;
@@ -35,8 +35,8 @@ struct walk {
 	uint64_t expected_seq;
 	/* since the newest NAK, no operation from this index on was accepted */
 	size_t rejected;
-	bool ahead;           /* a packet after a gap was captured, and no NAK since */
-	uint64_t excused_seq; /* PSN of a gap that was filled, for which a NAK may still arrive */
+	bool ahead;           /* a packet after a gap was captured, and no NAK after that packet */
+	uint64_t excused_seq; /* PSN of a filled gap; a NAK for this PSN may still arrive */
 };
 
 /* Extend a response's 24-bit PSN to 64 bits, choosing the value nearest to the requests. */

@@ -145,7 +145,7 @@ hole_add(struct trace_read *read, uint32_t index, uint64_t frame)
 }
 
 /*
- * A missing response arrived. Split the gap into the parts before and after it; empty parts vanish.
+ * A missing response arrived. Split the gap into the parts before and after it; remove empty parts.
  */
 static void
 hole_fill(struct trace_read *read, uint32_t at, uint32_t index)

@@ -42,8 +42,8 @@ struct trace_mtu {
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
 
 /**
- * @return true if the payload size of a First or Middle packet is a valid path MTU other than that
- *         of mtu.
+ * @return true if the payload size of a First or Middle packet is a valid path MTU, but not the one
+ *         in mtu.
  */
 bool trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes);
 
@@ -56,8 +56,8 @@ struct trace_read_part {
 /** A gap in the responses to a READ: a later response was seen. */
 struct trace_read_hole {
 	uint32_t from;  /**< first missing PSN, counted from the start of the READ */
-	uint32_t end;   /**< PSN after the last missing PSN, counted likewise */
-	uint64_t frame; /**< frame of the response after the gap, which showed it */
+	uint32_t end;   /**< PSN after the last missing PSN, counted from the start of the READ */
+	uint64_t frame; /**< frame of the response that showed the gap */
 	bool asked;     /**< the requester has requested these PSNs again */
 };
 
@@ -72,7 +72,7 @@ struct trace_read {
 	bool finished;   /**< the answers of all its PSNs were seen */
 	bool has_result; /**< the result of the atomic is stored */
 	bool exact;      /**< all earlier requests were seen, so this is no part of an older READ */
-	bool overtaken;  /**< a later request was answered, and no repeated request since */
+	bool overtaken;  /**< a later request was answered, and this one was not repeated since */
 	uint64_t result;
 	uint64_t frame;
 	uint64_t time_ns;         /**< time of frame */
@@ -83,10 +83,11 @@ struct trace_read {
 	uint32_t messages;
 	/** number of outstanding READs and atomics when it was first requested, including itself */
 	uint32_t outstanding;
-	uint32_t requests; /**< number of requests for the whole READ or a part */
+	uint32_t requests; /**< number of times that the READ or a part was requested */
 	uint32_t passes;   /**< number of times that the answers started again */
 	uint32_t answered; /**< highest answered PSN, counted from the start of the READ, plus 1 */
-	uint32_t previous; /**< PSN of the newest answer, from the start; valid if answered */
+	/** PSN of the newest answer, counted from the start; valid if answered */
+	uint32_t previous;
 	uint64_t previous_ns;
 	uint32_t part_count; /**< if more than TRACE_READ_PARTS, opcodes are not judged */
 	struct trace_read_part parts[TRACE_READ_PARTS];
@@ -105,14 +106,15 @@ struct trace_reads {
 };
 
 /**
- * @return number of PSNs of a READ of this length; 0: unknown, because the path MTU is not known
+ * @return number of PSNs that a READ of this length uses; 0: unknown, because the path MTU is not
+ *         known
  */
 uint32_t trace_read_count(uint32_t bytes, const struct trace_mtu *mtu);
 
-/** @return number of PSNs of a READ of this length with the smallest path MTU */
+/** @return number of PSNs that a READ of this length uses with the smallest path MTU */
 uint32_t trace_read_count_max(uint32_t bytes);
 
-/** Add an entry in the place of the oldest. @return the entry, set to zero */
+/** Add an entry, which replaces the oldest entry. @return the entry, set to zero */
 struct trace_read *trace_reads_add(struct trace_reads *reads);
 
 /**

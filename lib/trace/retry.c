@@ -75,8 +75,8 @@ is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet
 }
 
 /*
- * @return longest time in ns between an answer and a request that its sender sent before it
- *         received this answer
+ * @return longest time in ns for which a requester may send requests after an answer was captured,
+ *         before it receives this answer
  */
 static uint64_t
 crossing_ns(const struct trace_retry *retry)
@@ -282,8 +282,8 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 }
 
 /*
- * Process an RNR NAK. If a request gets several, its wait starts at the first NAK, and ends at the
- * earliest of the ends that the NAKs allow.
+ * Process an RNR NAK. If a request gets several RNR NAKs, its wait starts at the first of them, and
+ * ends as soon as one of them allows it.
  */
 static void
 rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
@@ -295,7 +295,7 @@ rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 		return;
 	}
 	retry->waits = true;
-	retry->timeouts = 0; /* because a requester may restart its count at any answer */
+	retry->timeouts = 0; /* a requester may restart its count at any answer */
 	retry->rnr_frame = packet->frame;
 	retry->rnr_ns = packet->time_ns;
 	retry->rnr_until_ns = until;

@@ -60,7 +60,7 @@
 /** No IP identification. */
 #define TRACE_RETRY_NO_ID   UINT32_MAX
 
-/** Limits of a side's retransmissions, which the peer granted in the CM exchange. */
+/** Limits of a side's retransmissions, granted by the peer in the CM exchange. */
 struct trace_retry_grant {
 	/** maximum number of retransmissions after timeouts, 0..6, or TRACE_RETRY_ANY */
 	uint32_t timeouts;
@@ -77,7 +77,7 @@ struct trace_retry_grant {
 /** Numbers of events that could not be judged, since the owner last collected the numbers. */
 struct trace_retry_unjudged {
 	/**
-	 * RNR waits that are too short for the place of the capture, or ended by a possible
+	 * RNR waits that are too short to judge at the place of the capture, or end with a possible
 	 * duplicate
 	 */
 	uint32_t rnr_waits;
@@ -93,18 +93,19 @@ struct trace_retry_habit {
 	uint64_t newest_ns;
 };
 
-/** State of the oldest unacknowledged request of one direction, and its retransmissions. */
+/** The oldest unacknowledged request of one direction, and its retransmissions. */
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;
 	/** highest IP identification of the request's transmissions; TRACE_RETRY_NO_ID: none */
 	uint32_t ip_id;
-	uint64_t seq;          /**< 64-bit PSN; the request may not have been sent yet */
-	uint64_t sent_ns;      /**< time of the request's first packet or of newer progress */
-	uint32_t timeouts;     /**< retransmissions after timeouts since the newest progress */
-	uint32_t rnr;          /**< retransmissions after RNR NAKs since the newest progress */
-	bool asked;            /**< a NAK requested the request, and no retransmission since */
-	bool waits;            /**< the same for an RNR NAK: a wait is required; rnr_* are valid */
+	uint64_t seq;      /**< 64-bit PSN; the request may not have been sent yet */
+	uint64_t sent_ns;  /**< time of the request's first packet or of newer progress */
+	uint32_t timeouts; /**< retransmissions after timeouts since the newest progress */
+	uint32_t rnr;      /**< retransmissions after RNR NAKs since the newest progress */
+	bool asked;        /**< a NAK requested a retransmission, which has not followed yet */
+	/** an RNR NAK required a wait, and no retransmission yet; rnr_* are valid */
+	bool waits;
 	uint64_t rnr_frame;    /**< frame of the first RNR NAK of the wait */
 	uint64_t rnr_ns;       /**< time of that frame */
 	uint64_t rnr_until_ns; /**< end of the shortest wait that an RNR NAK demanded */
@@ -114,8 +115,8 @@ struct trace_retry {
 	bool wanted;           /**< a packet with AckReq was sent since the newest progress */
 	uint64_t wanted_ns;    /**< time of the first packet with AckReq */
 	bool refused;          /**< a sequence NAK for seq arrived since the newest progress */
-	uint64_t nak_ns;       /**< time of the first such sequence NAK */
-	uint64_t nak_frame;    /**< frame of the first such sequence NAK */
+	uint64_t nak_ns;       /**< time of the first sequence NAK for seq */
+	uint64_t nak_frame;    /**< frame of the first sequence NAK for seq */
 	uint64_t nak_newest_ns;
 	uint64_t nak_newest_frame;
 	/** period in which the side sends other requests than the one that a NAK requests */
@@ -144,7 +145,8 @@ void trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
  * Judge a retransmitted request (RC-085, RC-096, RC-098).
  *
  * @return time in ns between the previous transmission of the oldest request and this
- *         retransmission; BASE_TIME_NEVER: this is another request, or a NAK requested it
+ *         retransmission; BASE_TIME_NEVER: a different request is retransmitted, or a NAK requested
+ *         the retransmission
  */
 uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
@@ -152,7 +154,7 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 /**
  * Judge an answer to a request that was sent (RC-023).
  *
- * @return 64-bit PSN; the answer acknowledges all earlier PSNs
+ * @return 64-bit PSN; all PSNs before it are acknowledged by the answer
  */
 uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);

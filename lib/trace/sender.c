@@ -24,11 +24,11 @@
  * life). Otherwise the jump is also reported.
  */
 
-/* First 64-bit PSN of a sender. Requests from before the start of the capture have lower PSNs. */
+/* First 64-bit PSN of a sender. Requests sent before the start of the capture have lower PSNs. */
 #define SEQ_BASE (UINT64_C(1) << 32)
 /*
- * Distance between the 64-bit PSNs of two lives. It is so large that entries of an old life never
- * match.
+ * Distance between the 64-bit PSNs before and after a restart of the state (a new life). It is so
+ * large that older entries never match.
  */
 #define SEQ_LIFE (UINT64_C(1) << 26)
 
@@ -70,7 +70,7 @@ life_start(struct trace_sender *sender, uint64_t seq)
 	memset(&sender->keys, 0, sizeof(sender->keys));
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 	trace_assembly_lose(&sender->assembly);
-	/* Forget the READs of the previous life, because no answer to them will arrive. */
+	/* Forget the READs from before the restart, because no answer to them will arrive. */
 	if (sender->reads != NULL)
 		memset(sender->reads, 0, sizeof(*sender->reads));
 }
@@ -143,7 +143,7 @@ gap_skip(struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * Pass the packets that are contiguous now to the assembly. Violations are attributed to the sender
+ * Pass packets to the assembly, up to the next missing PSN. Violations are attributed to the sender
  * of the requests, even if an answer caused the call.
  */
 static void
@@ -336,8 +336,8 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		read->address = view->reth.address;
 		read->rkey = view->reth.rkey;
 		/*
-		 * RC-004 has been reported. Limit the PSNs of the READ to those of a message of the
-		 * maximum length.
+		 * If the length is too large, RC-004 has been reported. Then the READ counts as one
+		 * of the maximum message length.
 		 */
 		read->bytes = RTE_MIN(view->reth.length_bytes, (uint32_t)LIMIT_MESSAGE_BYTES);
 		read->count = trace_read_count(read->bytes, mtu);
@@ -406,7 +406,7 @@ new_count(struct nd_trace_side *side, const struct wire_view *view)
 
 /*
  * RC-001, RC-002: check a payload if the path MTU is known. If no CM message contains the path MTU,
- * it is learned from the payload.
+ * learn the path MTU from the payload.
  */
 static void
 payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
@@ -523,8 +523,8 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 }
 
 /*
- * @return the PSN, extended to 64 bits. If the PSN is too far from earlier PSNs, a new life
- *         starts.
+ * @return the PSN, extended to 64 bits. If the PSN is too far from earlier PSNs, the state starts
+ *         again (a new life).
  */
 static uint64_t
 seq_place(struct trace_sender *sender, const struct trace_packet *packet)

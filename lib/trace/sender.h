@@ -57,7 +57,7 @@ struct trace_sender {
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< maximum number of outstanding READs and atomics */
 	struct trace_retry retry;  /**< its oldest unacknowledged request */
-	struct trace_keys keys;    /**< keys of the peer that were invalidated */
+	struct trace_keys keys;    /**< keys of the peer that this side invalidated */
 	struct trace_damages damages;
 	struct trace_party party; /**< party of this sender; set by the owner of the flow */
 };
@@ -90,8 +90,8 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 void trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations);
 
 /**
- * @return PSN of an answer, extended to the 64-bit value nearest to the requests. Requires
- *         started.
+ * @return PSN of an answer, extended to the 64-bit value nearest to the requests. sender->started
+ *         must be true.
  */
 uint64_t trace_sender_seq(const struct trace_sender *sender, uint32_t psn);
 

@@ -14,12 +14,12 @@
  * interfaces, the measured time is 0.
  */
 
-/** Silences up to this time, in ns, are not counted, unless the configuration has another limit. */
+/** Silences up to this time, in ns, are not counted. The configuration may change this time. */
 #define TRACE_STALL_NS UINT64_C(10000000)
 
 struct trace_sender;
 
-/** Measurements of one side of a connection. All zero is empty. */
+/** Measurements of one side of a connection. All members are 0 before the first packet. */
 struct trace_side_stats {
 	struct nd_trace_side_stats report; /**< reported values; judged is not used */
 	uint64_t packets;
@@ -38,7 +38,7 @@ struct trace_side_stats {
 	struct trace_times *times[ND_TRACE_TIME_COUNT];
 };
 
-/** Measurements of a connection. All zero is empty. */
+/** Measurements of a connection. All members are 0 before the first packet. */
 struct trace_line_stats {
 	bool any; /**< first_ns and last_ns are valid */
 	uint64_t first_ns;
@@ -59,7 +59,7 @@ void trace_side_stats_free(struct trace_side_stats *stats);
 /** Count a packet that a side sends, and judge the rate of its CNPs (CC-002). */
 void trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packet *packet);
 
-/** Measure the SENDs and WRITEs of a side before seq, which an answer acknowledges. */
+/** Measure the SENDs and WRITEs that a side sent before seq, which are now acknowledged. */
 void trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
 	uint64_t seq, const struct trace_packet *packet);
 

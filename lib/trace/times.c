@@ -78,10 +78,7 @@ trace_times_free(struct trace_times *times)
 	free(times);
 }
 
-/*
- * @return how many of the times must be at most as long as the percentile: share of count, rounded
- *         up.
- */
+/* @return number of times that the percentile must cover: the share of count, rounded up. */
 static uint64_t
 rank_of(uint64_t count, uint32_t share_ppm)
 {

@@ -30,7 +30,8 @@ struct trace_times {
 };
 
 /**
- * Count a time. If *times is NULL, the distribution is created. Without memory, nothing happens.
+ * Count a time. If *times is NULL, the distribution is created. If memory is exhausted, nothing
+ * happens.
  */
 void trace_times_add(struct trace_times **times, uint64_t time_ns);
 

@@ -33,7 +33,7 @@ struct nd_trace {
 
 /**
  * Process a frame as nd_trace_frame() does, and return its class. If the frame is a good RC packet
- * or CM message, violations.party is then its sender, without connection if none is known.
+ * or CM message, violations.party is then its sender, with connection NULL if it is not known.
  *
  * @param[out] classified its pointer to the bytes is valid until the next frame
  */
@@ -42,7 +42,7 @@ void trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, siz
 
 /**
  * Return the final connection and side of a party. Call this after nd_trace_finish(), because
- * until then a connection may become a half of another.
+ * until then a connection may be merged into another connection.
  *
  * @param[out] side side in the returned connection
  * @return index of the connection, or ND_TRACE_NO_CONNECTION

@@ -62,13 +62,13 @@ void trace_violations_frame(
  */
 struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 
-/** Add a violation by a frame. `format` and its arguments make the sentence of the report. */
+/** Add a violation found in a frame. `format` and its arguments make the sentence of the report. */
 void trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
 
 /**
- * Add a violation that may be only apparent, because a frame missing in the capture would explain
- * it. It is added to the doubts, or to the violations if the capture is known to be complete.
+ * Add a doubt: a possible violation, which a frame that is missing in the capture would excuse. If
+ * the capture is known to be complete, add a violation instead.
  */
 void trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);

@@ -15,7 +15,7 @@
  * all flows of the capture.
  */
 
-/** All flows between two addresses, with one UDP source port or with any. */
+/** All flows between two addresses, with one UDP source port or with any UDP source port. */
 struct trace_way {
 	struct trace_way *next; /**< next way in its hash bucket */
 	struct wire_gid src;
@@ -23,7 +23,7 @@ struct trace_way {
 	uint16_t udp_src_port;
 	struct base_list loose; /**< list of current flows without a partner */
 	uint32_t loose_count;
-	/** current flows that CM messages contain, oldest first; used only for port 0 */
+	/** current flows that are known from CM messages, oldest first; used only for port 0 */
 	struct base_list told;
 };
 

@@ -104,8 +104,8 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 }
 
 /**
- * A series: packets of a path with the same payload length, BTH (except the PSN) and extension
- * headers. These values are equal in all of them, and are computed once.
+ * A series: packets of a path with equal payload length, header length and BTH (except the PSN).
+ * The members have the same values for all these packets, and are computed once.
  */
 struct wire_series {
 	uint32_t front_bytes;    /**< length of all headers */

@@ -61,8 +61,8 @@ extern const uint8_t wire_icrc_inside[2 * ICRC_BLOCK_MAX];
 extern const uint64_t wire_icrc_collapse[ICRC_BLOCK_MAX / 8];
 
 /**
- * Constants of the Barrett reduction, both bit-reflected: 64 bits of the quotient of x^96 and P,
- * without its last bit; P, 33 bits.
+ * Constants of the Barrett reduction, both bit-reflected: first the quotient x^96 / P without its
+ * last bit (64 bits), then P (33 bits).
  */
 extern const uint64_t wire_icrc_barrett[2];
 

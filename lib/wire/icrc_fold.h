@@ -36,11 +36,11 @@
  * header is added to the first bytes of IP. Variant fields are set to ones in registers, between
  * load and multiplication.
  *
- * Loads are fastest if the packet ends at the end of a cache line, because then no load touches two
- * lines. The payload in a fresh mbuf ends there if its size is a multiple of the line size. The
- * difference is large while the payload is still in the store buffer: copying 4 KiB and computing
- * the ICRC took 280 cycles together, and 410 for other ends. For a packet in the L3 cache the
- * alignment does not matter.
+ * Loads are fastest if the packet ends at the end of a cache line, because then no load touches
+ * two lines. The payload in a fresh mbuf ends there if its size is a multiple of the line size.
+ * The difference is large while the payload is still in the store buffer: copying 4 KiB and
+ * computing the ICRC took 280 cycles together, and 410 if the packet ended elsewhere. For a packet
+ * in the L3 cache the alignment does not matter.
  */
 
 /*
@@ -111,8 +111,8 @@ rest_skip(struct rest *rest, uint32_t blocks)
 }
 
 /*
- * Fold blocks with SUMS independent sums. Requires at least SUMS - 1 blocks. Fewer than SUMS blocks
- * are left.
+ * Fold blocks with SUMS independent sums. Requires at least SUMS - 1 blocks. Afterwards, fewer than
+ * SUMS blocks are left.
  */
 ICRC_TARGET static __rte_always_inline block
 long_fold(block sum, struct rest *rest)

@@ -211,9 +211,9 @@ heads_equal(const uint8_t *a, const uint8_t *b)
 }
 
 /*
- * Accept a packet that equals an earlier one in the headers. The first segments have equal lengths,
- * and the other packet has only one segment. So all checks that usual() made for the other packet
- * also hold for this one, except those that are made here.
+ * Accept a packet with the same headers as an earlier packet. The first segments of both have equal
+ * lengths, and the earlier packet has only one segment. So all checks that usual() made for the
+ * earlier packet also hold for this packet, except those that are made here.
  */
 static __rte_always_inline bool
 equal(const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst)

@@ -11,8 +11,8 @@
  * Measurements on noisy machines. The time of a row is reported as a multiple of a floor. A floor
  * is the minimum work that every implementation of the same task must do. It is measured in the
  * same round on the same core. A round runs every row once. Every second round runs the rows in
- * reverse order. So slow periods of the machine affect both equally, and neither profits from
- * caches that the other has warmed.
+ * reverse order. So slow periods of the machine affect a row and its floor equally, and neither
+ * profits from caches that the other has warmed.
  */
 
 /** Maximum length of the name of a row, including the terminator. */
@@ -22,8 +22,8 @@
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
-	char floor[BENCH_NAME_BYTES]; /**< name of the row that is its floor; or its own */
-	/** Name of the row that does the same with the fewest objects; "": there is none. */
+	char floor[BENCH_NAME_BYTES]; /**< name of its floor row; a floor has its own name here */
+	/** Name of the row that executes the same operation with the fewest objects; "": none. */
 	char one[BENCH_NAME_BYTES];
 	/**
 	 * Prepares the row before its first run. May already have been called for another row with
@@ -54,8 +54,8 @@ struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
 	uint32_t megabytes;  /**< megabytes of memory for EAL; 0 = 256 */
-	uint32_t lcores;     /**< default of --lcores, reduced to the number of processors; 0 = 1 */
-	uint32_t lcores_max; /**< largest value of --lcores; if smaller than lcores: lcores */
+	uint32_t lcores;     /**< default of --lcores, at most the number of processors; 0 = 1 */
+	uint32_t lcores_max; /**< largest value of --lcores, but at least `lcores` */
 };
 
 /** Parse the command line. Ends the process if it is invalid. */
@@ -63,9 +63,9 @@ void bench_options(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
 
 /**
- * Start EAL with `count` of the bench's lcores, from lcore `first` on, which is the main lcore.
- * Lcore 0 runs on the last core that this process may use, the others run on the first cores. Ends
- * the process if EAL does not start.
+ * Start EAL with `count` of the bench's lcores. Lcore `first` is the main lcore; the next lcores
+ * follow. Lcore 0 runs on the last core that this process may use, the others run on the first
+ * cores. Ends the process if EAL does not start.
  */
 void bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count);
 
@@ -99,7 +99,7 @@ void bench_value(const struct bench *bench, const char *name, const char *unit, 
 struct bench_samples {
 	const char *name, *floor, *unit;
 	double *samples;
-	const double *floor_samples; /**< the floor's values, by round; may be samples */
+	const double *floor_samples; /**< the floor's values, by round; may equal `samples` */
 };
 
 /**

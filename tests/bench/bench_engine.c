@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Cost of an operation if each adapter has two engines and the operation uses the second one. One
- * thread polls both engines of both adapters. The operations run on engine 1. Engine 0 executes one
- * idle turn per batch of 64 operations. This bench is used to count instructions, which do not
+ * Cost of an operation on the second of an adapter's two engines. One thread polls both engines of
+ * two adapters. The operations run on engine 1 of each. Engine 0 executes one idle turn (a poll
+ * without work) per batch of 64 operations. This bench is used to count instructions, which do not
  * depend on other lcores. bench_lcores measures several lcores.
  */
 

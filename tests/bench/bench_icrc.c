@@ -78,8 +78,8 @@ twice_run(void *arg, uint32_t iterations)
 }
 
 /**
- * Make rows that copy a payload and compute its CRC in one pass. Their floor is memcpy(), then the
- * same kernel.
+ * Make rows that copy a payload and compute its CRC in one pass. Their floor is memcpy() followed
+ * by the CRC with the same kernel.
  */
 static size_t
 copy_rows_make(struct bench_row *rows, struct subject *subject)

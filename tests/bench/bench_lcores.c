@@ -5,8 +5,8 @@
  * Scaling of the engines of one adapter with the number of lcores (--lcores=N, default 2). The
  * same operations run alternately in three ways:
  *
- *   one        One lcore runs a process with a pair of adapters. The other lcores sleep. The value
- *              is the mean over all lcores, because processors may differ.
+ *   one        One lcore runs a process with a pair of adapters. The other lcores sleep. The run is
+ *              repeated on each lcore, and the value is the mean, because processors may differ.
  *   engines    N lcores of one process use one pair of adapters with N engines. Lcore i polls
  *              engine i of both adapters, and has an endpoint on each engine.
  *   processes  Each of N lcores runs a separate process with a separate pair of adapters. The
@@ -23,7 +23,7 @@
  * WAY_OPERATION is the processor time of the thread per operation, which excludes other programs
  * of the machine. scaling_OPERATION is the throughput of N engines divided by the throughput of
  * one engine. beside_OPERATION is the throughput of N engines divided by the throughput of N
- * processes. The floor of both is the same quotient for frames.
+ * processes. The floors of scaling_ and beside_ are the same quotients, measured with frames.
  *
  * A barrier starts all workers of a run. Each worker continues until all workers have completed
  * their operations. Processes are forked before EAL starts, and sleep on a semaphore between their

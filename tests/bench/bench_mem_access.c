@@ -97,7 +97,7 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** Access the same bytes with the key of their region. All accesses use the same key. */
+/** Like check_run(), but uses the key of the region instead of the keys of the windows. */
 static void
 region_run(void *arg, uint32_t iterations)
 {
@@ -236,8 +236,8 @@ hash_make(void *arg)
 		.key_len = sizeof(uint32_t),
 		.socket_id = SOCKET_ID_ANY,
 		/*
-		 * Without this flag, the hash table may refuse an entry before it has its number of
-		 * entries.
+		 * Without this flag, the hash table may refuse an entry before it holds the number
+		 * of entries for which it was created.
 		 */
 		.extra_flag = RTE_HASH_EXTRA_FLAGS_EXT_TABLE,
 	};

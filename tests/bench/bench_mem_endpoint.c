@@ -26,7 +26,7 @@
 #include "loop_pair.h"
 #include "scene.h"
 
-/** Together with a few regions, these are 2^20 handles. */
+/** Maximum number of windows: an adapter has 2^20 handles, and the regions need a few of them. */
 #define WINDOWS_MAX ((1u << 20) - 64)
 #define BATCH_PAIRS 16u
 #define BIND_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)

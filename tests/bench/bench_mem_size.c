@@ -94,7 +94,7 @@ slots_measure(const struct bench *bench, uint32_t slots)
 
 	scene.domain = scene_domain_make(&limits, &scene.random);
 	scene_windows_make(&scene);
-	/* Draw so many keys that every page of the key table has been written. */
+	/* Issue so many keys that every page of the key table has been written. */
 	for (uint32_t i = 0; i < slots; i++) {
 		BENCH_REQUIRE(mem_window_invalidate(
 				      scene.domain, scene.visits[0].window, SCENE_OWNER) == RC_OK);
@@ -153,8 +153,8 @@ main(int argc, char **argv)
 		{slots_measure, 1u << 21},
 		{windows_measure, 1000000},
 		/*
-		 * The windows and the region together need one key more than the table has, so the
-		 * table doubles.
+		 * The windows and the region together need one key more than the table holds, so
+		 * the table doubles.
 		 */
 		{windows_measure, (1u << 20) / 8 * 5},
 	};

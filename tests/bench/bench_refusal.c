@@ -5,9 +5,9 @@
  * Checks that the time of a refusal does not reveal its reason (SEC-030). Seven cases alternate.
  * Each case visits the same number of lines of the key table in its own random order. Each step
  * depends on the result of the previous step. The first case is the floor of all cases, so the
- * ratios must be 1, plus or minus 5 %. Every second round runs in reverse order. So the first and
- * the last row run twice in succession, the second time with warm caches. Therefore these two rows
- * are not refusals.
+ * ratios must be 1, plus or minus 5 %. Every second round runs in reverse order. So the last row of
+ * a round runs again at the start of the next round, with warm caches. Therefore the first and the
+ * last row are not refusals.
  */
 
 #include <stdlib.h>
@@ -129,7 +129,7 @@ domain_make(struct mem_region **region)
 	return domain;
 }
 
-/* Keys have random slots, and windows are visited in another random order. */
+/* The keys get random slots. The windows are visited in an independent random order. */
 static void
 scene_make(struct scene *scene, struct mem_domain *domain, struct mem_region *region)
 {

@@ -50,7 +50,7 @@ enum stage {
 	STAGE_COUNT,
 };
 
-/** Rows of a size in addition to the stages. */
+/** Rows of each message size after the rows of the stages. */
 enum extra {
 	EXTRA_SUM = STAGE_COUNT,
 	EXTRA_WHOLE,

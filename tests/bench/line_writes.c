@@ -132,8 +132,8 @@ on_write(int number, siginfo_t *info, void *context)
 }
 
 /**
- * Called after the instruction. The instruction may have written further lines; find them by
- * comparing their contents with the copy.
+ * Called after the single step of an instruction. It may have written more lines than the one that
+ * caused the fault; find them by comparing the page with its copy.
  */
 static void
 on_trap(int number, siginfo_t *info, void *context)

@@ -23,11 +23,12 @@
 /** Maximum number of outstanding READs and atomics. */
 #define READ_LIMIT             16
 /**
- * The clock of a repeatable pair advances by this time at each reading. About the time of a turn.
+ * The clock of a repeatable pair advances by this time, in ns, each time it is read. An engine's
+ * turn takes about as long.
  */
 #define READING_NS             100
 #define LINKS_FEW              16u
-/** High, because no row measures the rate limit of connections. */
+/** Limit for the rate of connections. It is high, because no row measures this limit. */
 #define CONNECTIONS_PER_SECOND 1000000
 /** After this number of idle turns, no frame is in flight. */
 #define QUIET_TURNS            4

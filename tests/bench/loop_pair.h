@@ -28,7 +28,7 @@
 struct loop_link {
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
-	struct nd_mw_descriptor window; /**< descriptor of the window of side 1's memory */
+	struct nd_mw_descriptor window; /**< gives side 0 access to side 1's memory */
 };
 
 struct loop_side {
@@ -45,7 +45,7 @@ struct loop_side {
 
 struct loop_pair {
 	struct loop_side side[2];
-	struct nd_mw_descriptor window; /**< window of side 1's memory, first connection */
+	struct nd_mw_descriptor window; /**< first connection: access to side 1's memory */
 	struct nd_srq *srq;      /**< side 1: shared receive queue; NULL before loop_pair_share() */
 	struct loop_link shared; /**< connection with receives from srq */
 	/** Set before opening: use the same time and random numbers in each run. */

@@ -23,7 +23,7 @@ struct loop_transfer {
 	const struct loop_operation *operation;
 	uint32_t depth;    /**< number of requests in a batch, 1 to LOOP_DEPTH_MAX */
 	uint32_t bytes;    /**< bytes per message, as for loop_frames_move() */
-	bool shares_floor; /**< use the floors of an earlier transfer's rows */
+	bool shares_floor; /**< use the floor rows of an earlier transfer */
 };
 
 /**

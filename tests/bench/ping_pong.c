@@ -28,7 +28,7 @@
 #include <sys/socket.h>
 
 #define BYTES_MAX 65000u
-/** Number of round trips per sample, so that reading the clock adds little cost. */
+/** Number of round trips per sample. It is large, so that reading the clock adds little cost. */
 #define BATCH     32u
 #define LINE      64
 

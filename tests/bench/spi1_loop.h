@@ -24,7 +24,7 @@ struct spi1_loop_side {
 struct spi1_loop {
 	struct spi_loop *loop; /**< an open loop, through the interfaces of version 2 */
 	struct spi1_loop_side side[2];
-	INDMemoryWindow *window; /**< window of side 1's memory */
+	INDMemoryWindow *window; /**< gives side 0 access to side 1's memory */
 	ND_RESULT invalidated;   /**< result if the peer invalidates window; never used */
 	ND_MW_DESCRIPTOR descriptor;
 };

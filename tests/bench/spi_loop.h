@@ -33,7 +33,7 @@ struct spi_loop_side {
 struct spi_loop {
 	struct loop_pair under;
 	struct spi_loop_side side[2];
-	IND2MemoryWindow *window; /**< window of side 1's memory */
+	IND2MemoryWindow *window; /**< gives side 0 access to side 1's memory */
 	UINT32 token;             /**< remote token (key) of the window */
 };
 

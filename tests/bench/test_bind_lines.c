@@ -130,7 +130,7 @@ line_tell(const struct line_write *first, const struct line_write *second)
 		(unsigned long)first->line, place, one, other);
 }
 
-/** Run and record batches on both engines alternately. Meanwhile the other engine is not polled. */
+/** Run and record batches on both engines alternately. Only the running engine is polled. */
 static void
 binds_record(void *arg)
 {
@@ -152,7 +152,7 @@ static void
 check(bind_fn run)
 {
 	line_writes_thread(binds_record, &run);
-	/* Each engine writes at least its requests, results and packets. */
+	/* Check that the recorder works: each engine writes its requests, results and packets. */
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_gt(workers[i].writes.count, 3 * COUNT);
 	cr_assert_eq(common, 0, "both engines write %zu cache lines, see above", common);

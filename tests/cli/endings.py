@@ -117,7 +117,7 @@ def output(programs):
             lines = errors.splitlines()
             check(len(lines) == 1 and reason in errors, "%s: %r" % (name, errors))
 
-    # A reader closes its pipe. ndpmd must then stop, although the run would exceed the time limit.
+    # The reader of ndpmd's output closes the pipe. ndpmd must stop before its run is over.
     with tempfile.TemporaryFile() as file:
         began = time.monotonic()
         words = '"$0" --loopback --op=%s --time=0.5 | true' % ",".join(["send"] * 16)
@@ -139,7 +139,7 @@ def interrupt(programs):
         number_of_signal = signal.SIGINT if number % 4 < 2 else signal.SIGTERM
         process.signal(number_of_signal)
         ended = process.end()
-        # Before the process has installed its signal handler, the signal kills it.
+        # A signal that arrives before the process has installed its handler kills the process.
         if ended.status != -number_of_signal:
             ended.expect(0)
         ended.expect_silence()

@@ -400,15 +400,19 @@ def memif_refusal(ndpmd, server_own, client_own, sentence):
         server.process.kill()
 
 
-def memif_left_over(ndpmd):
-    """A killed server leaves its socket. The next server names the file and the remedy."""
+def memif_socket(ndpmd):
+    """A server whose socket another server uses, or a killed server has left, names the file and
+    the remedy."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
-        server.process.kill()
-        ended = run(ndpmd, *memif_arguments(ndpmd, "server", server.socket, SERVER))
-        ended.expect(2)
-        sentence = "socket %s, which a killed process has left: remove this file" % server.socket
-        check(sentence in ended.errors, "%s: %s" % (ended.name, ended.errors))
+        second = memif_arguments(ndpmd, "server", server.socket, SERVER)
+        for obstacle in ("which another process uses: choose another socket",
+                         "which a killed process has left: remove this file"):
+            ended = run(ndpmd, *second)
+            ended.expect(2)
+            sentence = "socket %s, %s" % (server.socket, obstacle)
+            check(sentence in ended.errors, "%s: %s" % (ended.name, ended.errors))
+            server.process.kill()
 
 
 def memif(ndpmd):
@@ -422,7 +426,7 @@ def memif(ndpmd):
     memif_refusal(ndpmd, [], ["--listen-port=1"], "connection refused: no ndpmd serves there")
     memif_refusal(ndpmd, ["--path-mtu=512"], ["--path-mtu=1024"],
                   "the sides use different path MTUs (1024, 512): give --path-mtu=512 here")
-    memif_left_over(ndpmd)
+    memif_socket(ndpmd)
     memif_keepalive(ndpmd)
     memif_interrupt(ndpmd, "client")
     memif_interrupt(ndpmd, "server")

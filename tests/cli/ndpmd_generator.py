@@ -378,9 +378,9 @@ def memif(ndpmd):
     check(opened["missed"] == 0, "%s: %r" % (ended.name, opened))
 
     # The server stalls for half of the time, each time longer than the ACK timeout. Packets are
-    # retransmitted, and the row reports this. At least a third of all messages were due more than a
-    # fifth of a stall before its end. Only 16 messages were posted before each stall, so latencies
-    # measured from the time of posting would not show the stall at p90.
+    # retransmitted, and the row reports this. At least a third of all messages were due during a
+    # stall, with more than a fifth of the stall left. Only 16 messages were posted before each
+    # stall, so latencies measured from the time of posting would not show the stall at p90.
     own = ["--time=3", "--rate=1k", "--depth=16", "--interval=0.25"]
     ended, row = stalled(ndpmd, own, LONG_STALL_S, LONG_STALL_S)
     if row is None:

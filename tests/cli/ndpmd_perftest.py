@@ -97,7 +97,7 @@ def pair(ndpmd, op, client, server, ops):
 def refusals(ndpmd):
     """Sides with incompatible options fail soon, each with an error message."""
     for client, server, word in (
-        # Access beyond the window, because the window has the size of the server's --size.
+        # The client writes beyond the window, because the server's --size is smaller.
         (["--op=write", "--size=8192"], ["--op=write", "--size=4096"], "(the peer refused"),
         (["--op=send"], ["--op=write"], "server"),
         (["--op=write"], ["--op=send"], "write"),

@@ -108,7 +108,7 @@ def refused(ndpmd):
         ended = run(ndpmd, "--loopback", *own)
         ended.expect(2)
         ended.expect_sentence(word)
-    # The adapter allocates exactly the requested number of buffers, and this memory does not exist.
+    # The adapter may not allocate fewer buffers than requested, and memory is too small for them.
     ended = run(ndpmd, *EAL, "--", "--loopback", "--mbufs=1M")
     ended.expect(2)
     check("1048576 packet buffers" in ended.errors, ended.errors)
@@ -176,7 +176,7 @@ def headers(ndpmd):
     # One CNP per second for each of two connections, although every packet was marked.
     count = len(wire.of("server", bridge.CNP))
     check(0 < count < len(data) / 20, "%d CNPs of the server" % count)
-    request = wire.requests()[-1]  # connection request of the run with READs
+    request = wire.requests()[-1]  # the newest connection request is that of the run with READs
     fields = {
         "retry count": request[47] & 7,
         "RNR retry count": request[50] & 7,

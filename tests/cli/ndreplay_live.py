@@ -135,7 +135,7 @@ def rping(binaries, folder, work):
     """ndrping runs against ndreplay as against ndrping: it verifies and prints the data."""
     file = os.path.join(folder, "rping-64.pcap")
     own = ["-s", "-v", "-V", "--address=%s/24" % SERVER]
-    # Without the recorded pauses, so that only received messages decide when something is posted.
+    # Replay without the recorded pauses: only received messages decide when something is posted.
     pair = Pair(work, (binaries[1], None, own),
                 (binaries[0], "live", client_words(file, "--speed=max")))
     client, server = pair.end()
@@ -215,7 +215,7 @@ def wait_for_line(process, text):
 def endings(binaries, folder, work):
     copies(binaries, folder, work)
     file = os.path.join(folder, "send-many.pcap")
-    # Ctrl-C before a client connects, and at both sides of an endless run.
+    # Test Ctrl-C before a client connects, and at both sides of an endless run.
     for number in (signal.SIGINT, signal.SIGTERM):
         words = words_of("serve", memif("server", work), server_words(file))
         waiting = Process(binaries[0], words)
@@ -271,7 +271,7 @@ def usage(binaries, folder, work):
     with open(large, "wb") as file_out:
         file_out.write(data)
         at = 24
-        while at < len(data):  # the same records a minute later, so that they are not copies
+        while at < len(data):  # again, a minute later, so that they are not copies
             seconds, part, captured, length = struct.unpack_from("<IIII", data, at)
             file_out.write(struct.pack("<IIII", seconds + 60, part, captured, length))
             file_out.write(data[at + 16:at + 16 + captured])

@@ -60,7 +60,7 @@ class Data:
             place = {"psn": self.psns, "rate": self.rates, "times": self.times,
                      "differences": self.marks}[kind]
             place[title] = blocks[name]
-        # Marks have no title, so they are stored under the title of the side's curve.
+        # Marks have no title, so self.points stores them under the title of their side's curve.
         self.points = {}
         for name, title in titles:
             number = re.match(r"psn(\d+)_0", name)

@@ -437,8 +437,9 @@ def snooping():
             network.up("switch", port)
         network.up("switch", "br0")
         network.up("kernel", "kern0", None, ["%s/64" % KERNEL[6]])
-        # The switch relies on reports after it has been a querier for some time. Then it stops
-        # sending queries, so that only reports sent at ndpmd's start count.
+        # Wait until the switch has been a querier for some time, because only then does it rely on
+        # reports. Then make the query interval so long that only reports sent at ndpmd's start
+        # count.
         time.sleep(5)
         bridge = ["ip", "link", "set", "br0", "type", "bridge"]
         network.inside("switch", *bridge, "mcast_query_interval", "12500")

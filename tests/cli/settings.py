@@ -44,7 +44,7 @@ REASONS = {
     "mbuf_pool": EMBEDDING,
     "rx_interrupts": "for nd_engine_wait(): ndpmd polls without pause",
 }
-# Options whose name is not the name of the member without its unit.
+# Options whose name is not simply the member's name without the unit: {member: option}.
 NAMES = {
     "port_id": "port", "port_name": "port", "engines": "lcores", "prefix_length": "address",
     "neighbours": "neighbour",

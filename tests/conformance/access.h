@@ -6,9 +6,9 @@
 #include "scene.h"
 
 /*
- * Read and write accesses of the peer through the window of a descriptor. The functions compare the
- * memory of both sides to decide whether an access worked. `offset` is the offset in the owner's
- * memory at which the window begins.
+ * Reads and writes by the peer through the window that a descriptor describes. The functions
+ * compare the memory of both sides to decide whether an access worked. `offset` is the offset of
+ * the window in the owner's memory.
  */
 
 /** Let the peer write a new byte pattern. Fail unless the bytes arrive in the owner's memory. */

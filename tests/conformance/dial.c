@@ -109,7 +109,7 @@ bytes_at(const uint8_t *bytes, unsigned int count)
 	return value;
 }
 
-/** @return whether dial_look() of the test requests that this frame is dropped */
+/** @return true if the test's dial_look() requests that this frame is dropped */
 static bool
 lost(uintptr_t side, const struct rte_mbuf *mbuf)
 {

@@ -11,8 +11,8 @@
  */
 
 /**
- * Start a connect of the peer with private data. The peer must already have its endpoint, and the
- * owner its listener.
+ * Let the peer start a connect with this private data. The peer must already have its endpoint, and
+ * the owner its listener.
  */
 nd_status dial_start(const void *data, size_t bytes, struct nd_overlapped *connect);
 
@@ -34,7 +34,7 @@ void dial_answer(struct nd_overlapped *accept);
 /** Call CompleteConnect on the peer's connector. */
 void dial_complete(void);
 
-/** Accept the request of dial_request() and complete the connection. */
+/** Accept the request that dial_request() has sent, and complete the connection. */
 void dial_finish(struct nd_overlapped *connect);
 
 /** Create an endpoint of a side with these read limits. Create the side's connector if missing. */

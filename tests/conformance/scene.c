@@ -10,7 +10,8 @@
 #include "support/engines.h"
 
 /**
- * Offset of the peer's window that the owner reads. The owner reads into its memory at this offset.
+ * The owner reads from this offset in the peer's memory, and stores the bytes at the same offset in
+ * its own memory.
  */
 #define SOURCE_OFFSET (SCENE_BYTES - 4096)
 #define HELD_BYTES    64
@@ -26,8 +27,8 @@ scene_open_as(struct nd_pair_config config)
 	if (config.memory_bytes == 0)
 		config.memory_bytes = SCENE_BYTES;
 	/*
-	 * The default of guesses_max would block a peer after many refused accesses. Tests have
-	 * more accesses refused, and must still be able to connect again.
+	 * The default of guesses_max would block a peer after many refused accesses. In the tests
+	 * even more accesses are refused, and the peer must still be able to connect again.
 	 */
 	config.guesses_max = SCENE_GUESSES;
 	nd_pair_open(&scene, &config);

@@ -78,15 +78,15 @@ void scene_send(unsigned int side, struct nd_result *result);
 nd_status scene_alone(unsigned int side, struct nd_cq *cq, struct nd_result *result);
 
 /**
- * Post a write or a read of the peer without polling. The peer's bytes are at the start of its
- * memory.
+ * Let the peer post a write or a read, without polling. The local bytes are at the start of the
+ * peer's memory.
  */
 void scene_write_post(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes,
 	struct nd_result *result);
 void scene_read_post(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes,
 	struct nd_result *result);
 
-/** Post a write or a read of the peer, and wait for the result. @return status of the result */
+/** Let the peer write or read, and wait for the result. @return status of the result */
 nd_status scene_write(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes);
 nd_status scene_read(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes);
 
@@ -99,7 +99,7 @@ void scene_source(struct nd_mw_descriptor *source);
  */
 void scene_hold(const struct nd_mw_descriptor *source, struct nd_result *read);
 
-/** Fail unless the connection has ended on both sides, both were notified, and neither can post. */
+/** Fail unless the connection has ended, both sides were notified, and neither side can post. */
 void scene_expect_over(void);
 
 /** Send a message in each direction, to check that the connection works. */

@@ -159,7 +159,7 @@ Test(nd_adapter, nd_218_addresses_of_adapters)
 
 /**
  * Write increasing 4-byte numbers to a row of cells, many times. The first cell must never
- * decrease, and at the end each cell must contain its last number.
+ * decrease, and at the end each cell must contain the last number that was written to it.
  */
 static void
 ordered_writes(const struct nd_mw_descriptor *window)

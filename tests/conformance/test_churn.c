@@ -18,7 +18,7 @@
  */
 #define ROUNDS  80u
 
-/** A client thread that connects, sends and disconnects. The main thread posts its requests. */
+/** A client thread that connects, sends and disconnects. The main thread posts its sends. */
 struct client {
 	pthread_t thread;
 	struct nd_endpoint *endpoint; /**< endpoint on which the main thread shall send, or NULL */

@@ -216,7 +216,7 @@ Test(nd_connect, nd_160_length_of_private_data_is_told)
 	dial_finish(&connect);
 }
 
-/** Fail unless private data of this length arrives unchanged at the peer (in the Accept). */
+/** Fail unless private data of this length in an Accept arrives unchanged at the peer. */
 static void
 expect_data(size_t length)
 {
@@ -238,7 +238,7 @@ expect_data(size_t length)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/** Fail unless private data of this length arrives unchanged at the owner (in the Connect). */
+/** Fail unless private data of this length in a Connect arrives unchanged at the owner. */
 static void
 expect_data_asked(size_t length)
 {

@@ -169,7 +169,8 @@ Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 }
 
 /*
- * When the peer disconnects, the receives of this side are cancelled without a call of this side.
+ * When the peer disconnects, the receives of this side are cancelled, although this side makes no
+ * call.
  */
 Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 {
@@ -184,7 +185,7 @@ Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 	expect_closed(OWNER);
 }
 
-/* Disconnect completes after the peer has answered. After the completion, no byte is written. */
+/* Disconnect completes after the peer has answered. Afterwards no Write changes the memory. */
 Test(nd_disconnect, nd_197_disconnect_waits_for_the_peer)
 {
 	struct nd_side *owner = &scene.side[OWNER];

@@ -36,7 +36,8 @@ struct creation {
 	struct nd_connector *connector;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	size_t numbers[6]; /* inbound and outbound entries, SGEs, read limits */
+	/* pairs of an inbound and an outbound number: entries, SGEs, read limits */
+	size_t numbers[6];
 };
 
 /** @return valid arguments to create an endpoint, with a new connector of the owner */
@@ -73,7 +74,7 @@ expect_refused(const struct creation *creation, nd_status expected)
 	ASSERT_ND(nd_endpoint_release(endpoint), ND_SUCCESS);
 }
 
-/** Fail unless a number above the limit is refused, and the limit itself is accepted. */
+/** Fail unless numbers[which] is accepted at the limit and refused above the limit. */
 static void
 expect_limit(unsigned int which, size_t limit, nd_status expected)
 {
@@ -355,7 +356,7 @@ Test(nd_endpoint, nd_087_receive_queue_one_deeper_than_the_limit)
 	expect_refused(&creation, ND_INVALID_PARAMETER_3);
 }
 
-/** Create a completion queue on the engine of a side's endpoints. */
+/** Create a completion queue of a side, on the engine that the side's endpoints use. */
 static struct nd_cq *
 queue(unsigned int side, size_t entries)
 {
@@ -439,7 +440,7 @@ Test(nd_endpoint_connected, nd_091_inline_data_up_to_the_limit)
 
 /*
  * Even during a connection attempt, only the application holds a reference to the connector. One
- * release frees the connector, which uses no queue afterwards.
+ * release frees the connector, and then its completion queues can be released.
  */
 Test(nd_endpoint, nd_092_half_open_connector_is_released)
 {

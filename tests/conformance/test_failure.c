@@ -58,7 +58,7 @@ Test(nd_failure, nd_095_failed_request_cancels_all_others)
 	scene_expect_over();
 }
 
-/** Fail unless the peer's request fails because of its own invalid SGE, and ends the connection. */
+/** Fail unless the peer's request fails and ends the connection, because its SGE is invalid. */
 static void
 expect_violation(nd_status posted, struct nd_result *result)
 {
@@ -67,7 +67,7 @@ expect_violation(nd_status posted, struct nd_result *result)
 	scene_expect_over();
 }
 
-/* An SGE outside its registration causes ND_ACCESS_VIOLATION and ends the connection. */
+/* An SGE outside its registered region causes ND_ACCESS_VIOLATION and ends the connection. */
 Test(nd_failure, nd_112_entry_outside_its_registration)
 {
 	struct nd_sge past = part(PEER, SCENE_BYTES - 63, 64), before = part(PEER, 0, 64);
@@ -110,7 +110,7 @@ Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 		&result);
 }
 
-/** Fail unless the owner refused this access of the peer, whose own SGE is valid. */
+/** Fail unless the owner refused this access by the peer. The SGE of the peer is valid. */
 static void
 expect_remote(nd_status status)
 {
@@ -119,8 +119,8 @@ expect_remote(nd_status status)
 }
 
 /*
- * A Read or Write beyond the peer's window fails although the local SGE is valid. The library uses
- * the status of version 1 (ND-116).
+ * A Read or Write beyond the peer's window fails although the local SGE is valid. The status is
+ * ND_REMOTE_ERROR, as in version 1 of the SPI (ND-116).
  */
 Test(nd_failure, nd_114_access_past_the_window)
 {
@@ -142,7 +142,8 @@ Test(nd_failure, nd_114_access_past_the_window)
 }
 
 /*
- * A Write to a read-only window fails with the status of ND-116. The owner's receive is cancelled.
+ * A Write to a read-only window fails with ND_REMOTE_ERROR (ND-116). The owner's receive is
+ * cancelled.
  */
 Test(nd_failure, nd_115_write_into_a_window_for_reading)
 {

@@ -186,8 +186,7 @@ Test(nd_invalidate, nd_047_statuses_of_results)
 }
 
 /**
- * @return number of bytes of a long write that have arrived at the owner, a multiple of the packet
- * size
+ * @return how many bytes of a long write have arrived at the owner, a multiple of the packet size
  */
 static size_t
 arrived_bytes(void)
@@ -290,7 +289,8 @@ Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post a Read that the peer does not answer, then an Invalidate, and let the peer write.
+ * Let the owner post a Read that the peer does not answer, and then an Invalidate. Then let the
+ * peer write through the window.
  * @return whether the peer's Write arrived
  */
 static bool
@@ -366,7 +366,7 @@ Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 
 /*
  * An Invalidate without context and flags succeeds, and the application can wait for its
- * completion. Version 1 passes the result instead of a context, and requires the result.
+ * completion. In version 1 of the SPI, the required pointer to a result replaces the context.
  */
 Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {
@@ -379,8 +379,8 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 
 	ASSERT_ND(invalidate_post(NULL, mw, 0), ND_INVALID_PARAMETER_1);
 	/*
-	 * By ND-134 an earlier completion may complete the first notification. Then request a
-	 * second notification.
+	 * An earlier completion may complete the first notification at once (ND-134). In this case,
+	 * request a second notification.
 	 */
 	status = nd_cq_notify(outbound, ND_CQ_NOTIFY_ANY, &notify);
 	if (status == ND_SUCCESS)

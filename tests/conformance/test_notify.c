@@ -188,7 +188,7 @@ Test(nd_notify, nd_132_failure_notifies_every_type)
 	}
 }
 
-/* A successful result does not complete a notification of type ERRORS, even if it was solicited. */
+/* A success does not complete a notification of type ERRORS, even if its message was solicited. */
 Test(nd_notify, nd_133_successes_do_not_notify_errors)
 {
 	struct nd_overlapped notify = {0};
@@ -267,8 +267,8 @@ Test(nd_notify, nd_137_any_behind_solicited_is_any)
 }
 
 /**
- * Cancel a pending notification, after earlier completions have been reported. Afterwards only a
- * new completion can complete a Notify.
+ * Call Notify until no earlier completion completes it at once, and cancel the last Notify.
+ * Afterwards only a new completion can complete a Notify.
  */
 static void
 forget_past(void)
@@ -282,7 +282,7 @@ forget_past(void)
 
 /**
  * Request two notifications and find out which event completes both of them.
- * @return 0: only a failure; 1: a solicited message, too; 2: any message
+ * @return 0: only a failed request; 1: also a solicited message; 2: any message
  */
 static unsigned int
 strength(uint32_t first, uint32_t second)
@@ -307,7 +307,7 @@ strength(uint32_t first, uint32_t second)
 	return found;
 }
 
-/* Of two notification types that are requested, the one with more events applies to both. */
+/* If notifications of two types are pending, the type that reports more events applies to both. */
 Test(nd_notify, nd_138_stronger_arm_holds)
 {
 	static const uint32_t types[] = {
@@ -321,7 +321,7 @@ Test(nd_notify, nd_138_stronger_arm_holds)
 }
 
 /*
- * If all completions are old, Notify may complete at once. Otherwise it completes at the next
+ * If earlier notifications have reported all completions, Notify completes at once or at the next
  * completion.
  */
 Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)

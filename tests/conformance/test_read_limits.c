@@ -108,7 +108,7 @@ Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 	cr_assert_eq(reads_in_flight(OWNER), 1);
 }
 
-/* The inbound limit of a side is the peer's outbound limit and vice versa, up to the maximum. */
+/* Each inbound limit is the peer's outbound limit and vice versa, up to the adapter's maximum. */
 Test(nd_reads, nd_184_limits_are_seen_crosswise)
 {
 	size_t max = scene_limits().max_inbound_read_limit;
@@ -143,7 +143,7 @@ Test(nd_reads, nd_186_surplus_reads_wait)
 	}
 }
 
-/* A Read with an outbound limit of 0 fails at once. The library uses ND_INVALID_DEVICE_REQUEST. */
+/* If the outbound read limit is 0, a Read fails at once, here with ND_INVALID_DEVICE_REQUEST. */
 Test(nd_reads, nd_188_no_reads_with_a_limit_of_zero)
 {
 	struct nd_overlapped accept = {0};

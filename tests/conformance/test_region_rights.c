@@ -143,7 +143,7 @@ Test(nd_region, region_nd_029_token_is_there_at_once)
 	access_expect_read(&key, 0, 64);
 }
 
-/* ND-030: the peer uses the token as it was copied, byte by byte, from a message. */
+/* ND-030: a token is valid for the peer after it was copied as bytes from a message. */
 Test(nd_region, region_nd_030_token_travels_as_bytes)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -217,7 +217,7 @@ Test(nd_region, region_nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* ND-204: an impossible buffer causes ACCESS_VIOLATION, and too many bytes INVALID_PARAMETER. */
+/* ND-204: impossible buffers return ACCESS_VIOLATION. Too many bytes return INVALID_PARAMETER. */
 Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_mr *mr;
@@ -228,7 +228,7 @@ Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* ND-205, ND-206: NULL with 0 bytes: INVALID_PARAMETER. Other pointers: INVALID_BUFFER_SIZE. */
+/* ND-205, ND-206: 0 bytes at NULL return INVALID_PARAMETER, elsewhere INVALID_BUFFER_SIZE. */
 Test(nd_region, region_nd_205_no_bytes_are_no_region)
 {
 	struct nd_mr *mr;
@@ -257,7 +257,8 @@ Test(nd_region, region_nd_207_bad_handles_are_found_out)
 }
 
 /*
- * ND-208: every endpoint of the adapter may use the region. Its peer may, too, if it has the token.
+ * ND-208: every endpoint of the adapter may use the region. A peer with the token may use it
+ * through every endpoint.
  */
 Test(nd_region, region_nd_208_region_serves_every_endpoint)
 {
@@ -357,7 +358,7 @@ Test(nd_region, region_nd_210_repeated_by_several_threads)
 	scene_expect_alive();
 }
 
-/* ND-018: a bind without rights is accepted if the flags request it, and gives no access. */
+/* ND-018: a bind with the flag ALLOW_NOTHING succeeds. Its window gives no access. */
 Test(nd_region, region_nd_018_window_without_rights_grants_nothing)
 {
 	struct nd_mr *mr = region(REMOTE);

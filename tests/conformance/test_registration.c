@@ -57,7 +57,8 @@ Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 }
 
 /*
- * An impossible buffer causes ND_ACCESS_VIOLATION, and more than the maximum ND_INVALID_PARAMETER.
+ * An impossible buffer returns ND_ACCESS_VIOLATION. A buffer above the maximum length returns
+ * ND_INVALID_PARAMETER.
  */
 Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 {
@@ -270,7 +271,7 @@ count_call(struct nd_overlapped *overlapped, void *count)
 	++*(unsigned int *)count;
 }
 
-/** Request a notification, cause one result, and wait whether it is reported more than once. */
+/** Request a notification, cause one result, and wait to see whether it is reported only once. */
 static void
 complete_once(struct nd_overlapped *overlapped)
 {

@@ -105,7 +105,7 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	open_window(&window);
 	for (unsigned int i = 0; i < 4; i++)
 		scene_receive(OWNER, &received[i]);
-	/* Post long requests before short ones, and requests that send no packet. */
+	/* Alternate long requests with short ones and with requests that send no packet. */
 	nd_endpoint_read(peer->endpoint, &results[0], &large, 1, &window, 0, 0);
 	nd_endpoint_bind(peer->endpoint, &results[1], peer->mr, mw, peer->memory, 8,
 		ND_OP_FLAG_ALLOW_READ, &own);
@@ -206,8 +206,8 @@ Test(nd_request, nd_100_bytes_of_requests_and_receives)
 }
 
 /*
- * Every result has defined contexts, whatever its status is. In this library the context of a
- * request is the address of its result, which also identifies the kind of request.
+ * Every result has defined contexts, whatever its status is. In this library, the context of a
+ * request is the address of its result. This address also identifies the kind of request.
  */
 Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 {
@@ -498,7 +498,7 @@ Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 			ND_SUCCESS);
 }
 
-/** Post various requests in batches of `batch`, and check them. 0: without batches. */
+/** Post various requests in batches of `batch` requests (0: no batches). Check the results. */
 static void
 play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result results[12])
 {

@@ -41,7 +41,7 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/** Let the peer send with invalidate. Fail unless both results are in the order of ND-056. */
+/** Let the peer send with invalidate. The invalidate result must precede the receive's (ND-056). */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {
@@ -119,7 +119,7 @@ page_forbid(struct nd_result *result)
 	cr_assert_eq(mprotect(result, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE), 0);
 }
 
-/** Make all calls that could access the window's result, which the application has freed. */
+/** Make all calls that could access the window's result. The application has freed this result. */
 static void
 use_all(struct nd_mw *mw)
 {
@@ -134,9 +134,9 @@ use_all(struct nd_mw *mw)
 }
 
 /*
- * The library does not access the memory of the invalidate result after its delivery, nor after a
- * successful Invalidate. By ND-061 the peer's invalidation may win against an Invalidate that was
- * already called. ND-056 then delivers the invalidate result, so a call alone is not enough.
+ * After the invalidate result was delivered, or after an Invalidate has succeeded, the library no
+ * longer accesses the memory of this result. It is not enough that Invalidate was called: the
+ * peer's invalidation may still win (ND-061), and then the library writes the result (ND-056).
  */
 Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 {
@@ -485,8 +485,8 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 }
 
 /*
- * A message invalidates the window even if the application takes its result with the plain call. A
- * later local Invalidate then fails. Version 1 has only the plain call.
+ * A message invalidates the window even if the application takes the results with
+ * nd_cq_get_results(), which does not report the token. A later local Invalidate then fails.
  */
 Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 {

@@ -218,7 +218,8 @@ Test(nd_bind, nd_009_full_queue_does_not_bind)
 }
 
 /*
- * A Bind to a range outside the registration is refused at once: _4 for its start, _5 for its end.
+ * A Bind to a range outside the registration is refused at once: ND_INVALID_PARAMETER_4 if the
+ * start is outside, ND_INVALID_PARAMETER_5 if the end is.
  */
 Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 {
@@ -369,8 +370,8 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 }
 
 /*
- * The engine accepts a bind without rights, for version 2 of the SPI. The window gives no access.
- * The native call refuses such a bind (ND-014).
+ * For version 2 of the SPI, the engine accepts a bind without rights. The window gives no access.
+ * The native call refuses a bind without rights (ND-014).
  */
 Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 {
@@ -397,7 +398,8 @@ Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 }
 
 /**
- * Post a Read that the peer does not answer and then a bind. Let the peer write through the window.
+ * Let the owner post a Read that the peer does not answer, and then a bind. Then let the peer write
+ * through the window.
  * @return whether the peer's Write arrived
  */
 static bool

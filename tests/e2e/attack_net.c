@@ -152,7 +152,7 @@ ip_is_for(const struct net_node *node, const struct net_frame *frame)
 		memcmp(frame->data + IPV4_DST_AT, &in->sin_addr, 4) == 0;
 }
 
-/* @return true if frames between these nodes pass through the attacker, which is the gateway */
+/* @return true if the attacker, as gateway, forwards the frames between these two nodes */
 static bool
 apart(const struct net_node *from, const struct net_node *to)
 {
@@ -168,7 +168,7 @@ gateway_forward(const struct net_node *from, const struct net_node *to, struct n
 {
 	const struct net_node *gateway = &from->net->nodes[ATTACKER];
 
-	/* The MAC address of the gateway in the bystander's network never changes. */
+	/* In the bystander's network, the gateway's MAC address never changes. */
 	if (!ip_is_for(to, frame) ||
 		(from->name != BYSTANDER &&
 			memcmp(frame->data, &gateway->mac, sizeof(gateway->mac)) != 0))
@@ -242,8 +242,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 }
 
 /**
- * Receive function of the queues of all engines but the first. All frames arrive on the first
- * queue, and the first engine hands over the frames of other engines.
+ * Receive function of every engine except the first: returns no frames. All frames arrive at the
+ * first engine, which hands over those for other engines.
  */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
@@ -482,7 +482,7 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 {
 	struct sockaddr_storage address = address_of(net, VICTIM);
 
-	/* The port has the same offset in both families. */
+	/* sin_port and sin6_port have the same offset. */
 	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
 	return nd_connector_connect(link->connectors[0], link->endpoints[0],
 		(struct sockaddr *)&address,

@@ -58,8 +58,8 @@ struct net_node {
 	/** Maximum number of frames that the node's port accepts per call. UINT16_MAX: no limit. */
 	uint16_t send_max;
 	/**
-	 * Called for each frame that the node sends. May change the frame (net_seal()). Returns
-	 * true to drop the frame. NULL: not used.
+	 * Called for each frame that the node sends. May change the frame and then call net_seal().
+	 * Returns true to drop the frame. NULL: not used.
 	 */
 	bool (*meddle)(struct net_frame *frame);
 	uint32_t head, tail;
@@ -77,8 +77,8 @@ struct net_limits {
 	 */
 	bool resolve;
 	/**
-	 * True if the bystander is in another network. Then the attacker is the gateway and does
-	 * not attack.
+	 * True if the bystander is in another network than the victim. Then the attacker is the
+	 * gateway between them and does not attack.
 	 */
 	bool routed;
 	/** True if all nodes know the victim's MAC address, so that none of them resolves it. */
@@ -171,7 +171,7 @@ struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offs
 /** Invalidate the window locally. */
 void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
 
-/** @return a descriptor with this content, which no application has sent */
+/** @return a forged descriptor with this content */
 struct nd_mw_descriptor net_forge(uint32_t token, const void *address, uint64_t bytes);
 uint32_t net_token(const struct nd_mw_descriptor *descriptor);
 
@@ -190,7 +190,7 @@ void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *
 /** Announce the node's address: gratuitous ARP or unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
 
-/** Recalculate the ICRC of a frame after a change of bytes after its BTH. */
+/** Recalculate the ICRC of a frame after bytes behind its BTH were changed. */
 void net_seal(struct net_frame *frame);
 
 /**

@@ -23,8 +23,8 @@
 #define PATIENCE_SECONDS 30
 
 /*
- * Buffer pools with a ring, like the default pools. They are compiled with this file so that
- * ThreadSanitizer sees when a buffer moves to another thread.
+ * Buffer pools that keep free buffers in a ring, like the default pools. They are compiled with
+ * this file so that ThreadSanitizer sees when a buffer moves to another thread.
  */
 static int
 pool_alloc(struct rte_mempool *pool)

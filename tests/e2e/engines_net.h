@@ -54,7 +54,7 @@ struct engines_config {
 	unsigned int offset; /**< frames sent on queue k arrive on queue (k + offset) % count */
 	uint8_t ack_timeout; /**< see struct nd_adapter_config */
 	/**
-	 * Executes the PORT_INTERRUPT_ requests of an engine. NULL if the port has no interrupts.
+	 * Executes requests of an engine (PORT_INTERRUPT_...). NULL if the port has no interrupts.
 	 */
 	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
 	/** Called before an engine polls the queue. NULL: no function. */
@@ -72,7 +72,7 @@ struct engines_net {
 	struct worker workers[2][ENGINES_MAX];
 };
 
-/** A connection between two endpoints, which are on the engines homes[0] and homes[1]. */
+/** A connection between two endpoints. They are on the engines homes[0] and homes[1]. */
 struct engines_link {
 	struct engines_net *net;
 	unsigned int homes[2];

@@ -84,8 +84,8 @@ void scene_hold(enum scene_access access, const struct nd_mw_descriptor *key);
 void scene_access_check(void);
 
 /**
- * Bind a window with all remote rights to all pieces, by the endpoint of the engine with this
- * index.
+ * Let the endpoint on the engine with this index bind a window to all pieces, with all remote
+ * rights.
  */
 struct nd_mw *scene_bind(unsigned int index, uint32_t flags, struct nd_mw_descriptor *descriptor);
 
@@ -103,7 +103,7 @@ void scene_expect(struct nd_cq *cq, const struct nd_result *result, nd_status st
 /** Fail if the queue has a result. Polls no engine. */
 void scene_expect_none(struct nd_cq *cq, const char *what);
 
-/** Start fn(arg) on the thread scene.caller. Fail if fn returns within scene_quiet(). */
+/** Start fn(arg) on the thread scene.caller. Fail if fn returns within 20 ms (scene_quiet()). */
 void scene_call_waits(nd_status (*fn)(void *arg), void *arg);
 
 /** Wait until the call of scene_call_waits() has returned. @return its status */

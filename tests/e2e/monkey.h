@@ -12,9 +12,9 @@
 #include "support/nd_pair.h"
 
 /*
- * Makes random calls on two adapters, legal and illegal, in every state. It never uses a handle
- * after its release, except handles of memory and windows, because the API forbids such calls and
- * the library cannot detect them.
+ * Makes random calls on two adapters, legal and illegal, in every state. Released handles of memory
+ * and windows are used again, because the library detects them. Other released handles are never
+ * used: the API forbids it, and the library cannot detect them.
  *
  * Each operation and each request has its own memory, which is freed as soon as the API allows it,
  * so that a sanitizer detects late accesses.
@@ -43,9 +43,10 @@ struct monkey_item {
 	bool window;
 	bool silent;
 	enum monkey_direction direction;
-	uint32_t stream;       /**< number of the endpoint to which the request was posted */
-	uint32_t number;       /**< position of the request in the order of posting */
-	struct base_list node; /**< node in the list items of its queue; unused for a window */
+	uint32_t stream; /**< number of the endpoint to which the request was posted */
+	uint32_t number; /**< position of the request in the order of posting */
+	/** node in the list `items` of a completion queue; unused for a window */
+	struct base_list node;
 };
 
 /** Results seen so far for one endpoint in one direction. */

@@ -185,8 +185,8 @@ monkey_cq_settled(struct monkey *monkey, struct monkey_cq *cq)
 		nd_overlapped_cancel(&notify);
 	BASE_LIST_FOREACH (node, &cq->items) {
 		/*
-		 * A completion queue that overran has lost results. Otherwise every request that is
-		 * not silent needs one.
+		 * A completion queue that overran has lost results. In other queues, every request
+		 * that is not silent must have a result.
 		 */
 		if (!base_list_entry(node, struct monkey_item, node)->silent &&
 			status != ND_BUFFER_OVERFLOW)

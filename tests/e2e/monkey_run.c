@@ -25,8 +25,8 @@ struct choice {
 	monkey_call call;
 	uint32_t weight;
 	/**
-	 * True if callbacks may make this call. Such a call releases no object that the calling
-	 * code uses.
+	 * True if callbacks may make this call. It releases no object that the code which runs the
+	 * callback uses.
 	 */
 	bool in_callback;
 };

@@ -15,7 +15,7 @@
 #define BTH_OPCODE_V4   (20 + 8)
 #define BTH_OPCODE_V6   (40 + 8)
 
-/* Dropping of the frames with one opcode: skip frames pass first, then count frames are dropped. */
+/* Frames with one opcode to drop: `skip` frames pass first, then `count` frames are dropped. */
 struct loss {
 	uint8_t opcode;
 	unsigned int skip;

@@ -21,9 +21,9 @@ bool recorder_start(const char *path);
 /**
  * Drop frames that a port would receive.
  * @param port port that would receive the frames
- * @param opcode opcode in the BTH of the frames to drop
+ * @param opcode BTH opcode of the frames to drop
  * @param skip number of frames with this opcode that pass first
- * @param count number of frames with this opcode that are dropped after that
+ * @param count number of frames with this opcode that are then dropped
  */
 void recorder_lose(uint16_t port, uint8_t opcode, unsigned int skip, unsigned int count);
 

@@ -86,8 +86,8 @@ chain_check_guards(const struct chain *chain)
 }
 
 /**
- * Copy bytes between the chain and plain memory. If to is NULL, copy from `from` into the buffers.
- * Otherwise copy from the buffers to `to`.
+ * Copy bytes between the chain and plain memory. If `to` is NULL, copy from `from` into the
+ * buffers. Otherwise copy from the buffers to `to`.
  */
 static void
 bytes_copy(const struct chain *chain, size_t offset, const uint8_t *from, uint8_t *to, size_t bytes)

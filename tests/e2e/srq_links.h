@@ -18,7 +18,7 @@
 #define CLIENT  0
 #define SERVER  1
 
-/** One connection. Index 0 is the end of side 0. */
+/** One connection. Index 0 of the arrays belongs to side 0. */
 struct srq_link {
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];

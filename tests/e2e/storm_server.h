@@ -38,7 +38,7 @@ struct storm_side {
 	struct storm_end ends[STORM_SERVER_MAX];
 };
 
-/** Start to accept the victim's requests. @return the only server of the process */
+/** Let the victim accept connection requests. @return the only server of the process */
 struct storm_side *storm_server_start(struct net *net);
 void storm_server_poll(struct storm_side *server);
 

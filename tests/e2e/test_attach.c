@@ -55,7 +55,7 @@ receive_post(unsigned int side, struct nd_result *result)
 /*
  * The passive side creates an endpoint and posts a receive before a request arrives. The request
  * has a new connector, to which the endpoint is attached. The peer's message uses the receive, and
- * the read limits of the attachment apply.
+ * the read limits of the attach call apply.
  */
 Test(attach, request_gets_an_endpoint_that_was_made_before)
 {
@@ -128,7 +128,7 @@ Test(attach, refusals)
 	endpoint = pair.side[0].endpoint;
 	ASSERT_ND(nd_connector_attach_endpoint(other, NULL, 0, 0), ND_INVALID_PARAMETER_1);
 	ASSERT_ND(nd_connector_attach_endpoint(foreign, endpoint, 0, 0), ND_INVALID_PARAMETER_1);
-	/* Endpoints of nd_pair_endpoint() are limited to four Reads, so five are refused. */
+	/* nd_pair_endpoint() limits an endpoint to four Reads, so five are refused. */
 	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 5, 0), ND_INVALID_PARAMETER_2);
 	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 4, 129), ND_INVALID_PARAMETER_3);
 	cr_assert_eq(nd_connector_attach_endpoint(other, endpoint, 4, 128), ND_SUCCESS);

@@ -316,7 +316,7 @@ Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 	cr_assert_eq(net_counter(net, "cm_guesses"), CASES - 2);
 }
 
-/** @return a modified copy of a valid descriptor that must not give access */
+/** @return a copy of a valid descriptor, changed so that it must not give access */
 static struct nd_mw_descriptor
 mutate(struct base_random *random, const struct nd_mw_descriptor *own, uint32_t *last)
 {

@@ -317,8 +317,8 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 	ASSERT_ND(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
 		ND_INVALID_PARAMETER);
 	/*
-	 * The refused calls changed nothing: the notification is pending, and the memory is
-	 * registered.
+	 * The refused calls changed nothing: the notification is still pending, and the memory
+	 * still registered.
 	 */
 	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_PENDING);
 	cr_assert_eq(nd_overlapped_cancel(&pending), ND_SUCCESS);
@@ -351,7 +351,7 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
 
 	/*
-	 * After the disconnect, side 0 is disconnecting and then disconnected. Side 1 loses its
+	 * The call puts side 0 into the state disconnecting and then disconnected. Side 1 loses its
 	 * connection.
 	 */
 	nd_pair_connect(&pair);
@@ -440,8 +440,8 @@ Test(cancel, adapter_with_a_wrong_gateway_or_no_neighbours_is_refused)
 }
 
 /*
- * A path MTU is refused if the configured port cannot receive such packets. Without this check,
- * every full packet would be lost, and no error would be reported.
+ * A path MTU is refused if the configured port cannot receive packets of this size. Without this
+ * check, every full packet would be lost, and no error would be reported.
  */
 Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 {

@@ -391,7 +391,7 @@ atomics(const char *name, bool swap)
 	connect_recorded(name, &(struct nd_pair_config){.path_mtu = 4096});
 	window_open(ND_OP_FLAG_ALLOW_ATOMIC, &window);
 	original = (struct nd_sge){pair.side[0].memory, 8, pair.side[0].mr};
-	/* Use an aligned address in the memory. */
+	/* Use an offset at which the address is a multiple of 8. */
 	uint64_t offset = -(uintptr_t)pair.side[1].memory & 7;
 	for (unsigned int i = 0; i < 6; i++) {
 		nd_status status = swap ? nd_endpoint_compare_and_swap(pair.side[0].endpoint,

@@ -424,8 +424,8 @@ cycle(struct nd_pair *pair, bool first)
 
 /*
  * Each close leaves packets in the rings, so the pool of these packets cannot be freed yet. The
- * adapters of the next cycle free the packets, and then the pools must be freed: EAL's memory is
- * enough for a few pools only.
+ * adapters of the next cycle free the packets. Then the pools must be freed, because EAL's memory
+ * has room for a few pools only.
  */
 Test(close, thousand_cycles_leave_no_pools_behind)
 {

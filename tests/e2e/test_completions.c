@@ -181,8 +181,8 @@ Test(completions, each_kind_comes_back_with_its_context)
 }
 
 /*
- * A failed request has the same status as in nd_cq_get_results(), and all later requests end as
- * well.
+ * A failed request has the same status as in nd_cq_get_results(). The requests after it are
+ * cancelled.
  */
 Test(completions, failures_have_their_status)
 {
@@ -354,8 +354,8 @@ Test(completions, read_where_they_lie)
 }
 
 /*
- * A peek shows a failure as such. nd_cq_get_completions() returns it after earlier ones are
- * dropped.
+ * A peek also returns failed completions. After earlier completions are dropped,
+ * nd_cq_get_completions() returns the failed one.
  */
 Test(completions, failures_are_not_read_in_place)
 {

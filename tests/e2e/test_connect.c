@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test connecting, refusing and disconnecting through the public API. Names of tests contain the ND
- * statements.
+ * Test connecting, refusing and disconnecting through the public API. Names of tests contain the
+ * numbers of the ND statements.
  */
 
 #include <arpa/inet.h>
@@ -232,8 +232,8 @@ Test(connect, nd159_accept_carries_up_to_148_bytes)
 		ND_PENDING);
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_SUCCESS);
 	/*
-	 * ND-160, ND-163: first only the size is requested. The data is zero-padded to the full
-	 * size of the transport.
+	 * ND-160, ND-163: first only the size is requested. The data is zero-padded to the fixed
+	 * size that the transport sends.
 	 */
 	cr_assert_eq(
 		nd_connector_get_connection_data(pair.side[0].connector, NULL, NULL, NULL, &bytes),

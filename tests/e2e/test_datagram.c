@@ -80,7 +80,8 @@ ip_checksum(uint8_t *ip)
 }
 
 /*
- * @return a REQ for a service without a listener; if the victim's checks accept it, it sends a REJ
+ * @return a REQ for a service without a listener. If the victim's checks accept the REQ, the victim
+ * sends a REJ.
  */
 static struct net_frame
 provocation(void)
@@ -141,8 +142,8 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 #define CONNECTIONS 16
 
 /*
- * Fail unless all values differ. Consecutive differences must differ, too, with at most one
- * exception.
+ * Fail unless all values differ. The differences between consecutive values must differ, too, with
+ * at most one exception.
  */
 static void
 check_unforeseeable(const char *what, const uint64_t values[CONNECTIONS])
@@ -204,8 +205,8 @@ Test(datagram, queue_pair_number_in_timewait_is_not_used_again)
 	uint32_t old, found = 0;
 
 	/*
-	 * Use a table with only four random bits in a number, so that the same number is drawn
-	 * again soon.
+	 * Use a table whose queue pair numbers have only four random bits, so that the same number
+	 * is drawn again soon.
 	 */
 	net_disconnect(net, &link);
 	qp_table_fini(&engine->qps);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test the reasons why connections and connection attempts end: nd_connector_get_end_reason(),
- * counters.
+ * Test the reasons why connections and connection attempts end, as nd_connector_get_end_reason()
+ * and the counters report them.
  */
 
 #include <string.h>

@@ -248,7 +248,8 @@ Test(endpoint_info, no_place_left)
 }
 
 /*
- * The peer is dead. The requests have their results, and the query returns the reason of the end.
+ * The peer is dead. The requests have their results, and the query returns why the connection
+ * ended.
  */
 Test(endpoint_info, peer_that_is_dead)
 {

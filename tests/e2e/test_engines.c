@@ -528,8 +528,8 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 }
 
 /**
- * A disconnect flushes even if the endpoint's engine does not know yet that the peer disconnected,
- * because only the first engine has received the DREQ.
+ * A disconnect flushes an endpoint even if the endpoint's engine does not know yet that the peer
+ * has disconnected. Only the first engine has received the DREQ.
  */
 Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 {
@@ -545,8 +545,8 @@ Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 		cr_assert_lt(turn, PATIENCE_TURNS, "the end is not noticed");
 		test_poll(net.adapters[1]);
 		/*
-		 * Poll the first engine last, so that no other engine executes the first engine's
-		 * order yet.
+		 * Poll the first engine last. So it processes the DREQ and informs the other
+		 * engines only after their turn.
 		 */
 		for (unsigned int i = ENGINES; i-- > 0;)
 			nd_engine_poll(nd_adapter_get_engine(net.adapters[0], i));

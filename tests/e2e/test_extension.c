@@ -120,7 +120,7 @@ Test(extension, write_with_imm_of_all_sizes)
 	}
 }
 
-/* A result without immediate data has none, although the structure held immediate data before. */
+/* A result without immediate data reports none, even if its structure held some before. */
 Test(extension, results_without_have_none)
 {
 	struct nd_result received = fresh(), sent = fresh();

@@ -170,8 +170,8 @@ Test(fast_region, each_registration_has_a_key_of_its_own)
 }
 
 /**
- * The sgl of a local request refers to the registered memory by the region, and requires its
- * rights.
+ * An SGE of a local request refers to the registered memory by the region. The request needs the
+ * rights of the registration.
  */
 Test(fast_region, lists_name_what_is_registered)
 {

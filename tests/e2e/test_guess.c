@@ -59,7 +59,7 @@ enum request {
 	REQUESTS,
 };
 
-/** Make a connection and guess one key, which ends the connection. */
+/** Make a connection and guess one key. The guess ends the connection. */
 static void
 guess(enum net_name from, enum request request)
 {

@@ -157,8 +157,8 @@ Test(handshake, connecting_endpoint_adds_the_target_ack_delay)
 }
 
 /*
- * ACK timeout or target ACK delay of the last REQ or REP. The ACK timeout in a REQ includes the
- * default ACK delay of 12.
+ * ACK timeout in the last REQ, or target ACK delay in the last REP. The ACK timeout in a REQ
+ * includes the default ACK delay of 12.
  */
 static uint8_t announced;
 

@@ -16,7 +16,7 @@
 #include "hold_scene.h"
 
 #define REMOTE      (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
-#define BIND_CYCLES 300000u /* more than the slots of the key table */
+#define BIND_CYCLES 300000u /* more than the key table has slots */
 #define FAST_CYCLES 10000u
 #define POLL_EVERY  64u
 #define AWAY_US     100000u
@@ -97,7 +97,7 @@ interrupt(void *queue, enum port_interrupt what, int epoll_fd)
 	return true;
 }
 
-/** Open the adapters and put engine 0 into a state by first(). Engine 1 runs the test. */
+/** Open the adapters, and let first() bring engine 0 into a state. Engine 1 runs the test. */
 static void
 scene_with(void (*first)(void))
 {
@@ -264,7 +264,7 @@ controls(void *arg)
 				    : status;
 }
 
-/** Control calls that end access return, although the first engine takes no turn. */
+/** Control calls that end access to memory return although the first engine takes no turn. */
 static void
 controls_return(void (*first)(void))
 {
@@ -309,7 +309,7 @@ static struct racer {
 	nd_status result;
 } racers[2];
 
-/* Both are atomic: the number of the round that racers may begin, and that they may complete. */
+/* Both atomic. Racers may begin the round `race_round` and complete the round `race_closing`. */
 static uint32_t race_round, race_closing;
 
 static void

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test requests that invalidate windows for any endpoint and fast regions. All engines may access
- * this memory. While another engine is held in the middle of one packet that accesses the memory,
- * the request has no result, and requests that were posted later do not start.
+ * Test requests that invalidate fast regions, or windows that any endpoint may use. Every engine
+ * may access this memory. While an engine is held in the middle of a packet that accesses the
+ * memory, such a request of another engine has no result, and later requests do not start.
  */
 
 #include <time.h>
@@ -49,7 +49,7 @@ nothing_happens(void)
 	scene_expect_none(other()->cqs[0], "of a message after a request that has to wait");
 }
 
-/* ---- windows for any endpoint ---- */
+/* ---- windows that any endpoint may use ---- */
 
 static void
 window_waits(unsigned int count, enum scene_access access)
@@ -128,8 +128,8 @@ release_soon(void *arg)
 }
 
 /**
- * When the grace period ends, no packet arrives. The result of the invalidate must wake the
- * sleeping thread.
+ * No packet arrives when the grace period of the invalidate ends. So the result of the invalidate
+ * must wake the sleeping thread.
  */
 Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 {
@@ -231,7 +231,7 @@ fast_key(void)
 }
 
 /**
- * Create and register a fast region, and hold an engine that accesses it.
+ * Create and register a fast region, and hold an engine while it accesses the region.
  * @return key of the registration
  */
 static struct nd_mw_descriptor
@@ -369,7 +369,7 @@ receives_post(void)
 }
 
 /**
- * Bind a window for any endpoint, and hold an engine that writes to the window. @param out may be
+ * Bind a window that any endpoint may use, and hold an engine that writes to it. @param out may be
  * NULL
  */
 static struct nd_mw_descriptor

@@ -4,7 +4,7 @@
 /*
  * If the send queue is idle, binds and invalidates are executed before the posting call returns,
  * without a turn of the engine. These tests use the public API and check that the results are the
- * same as otherwise.
+ * same as for requests that wait for a turn.
  */
 
 #include <sched.h>
@@ -239,7 +239,7 @@ static struct chain {
 	unsigned int posted;
 	unsigned int taken;
 	unsigned int calls;
-	/** status of the last call in the callback that did not return the expected status */
+	/** the callback's last status that was not the expected one */
 	nd_status status;
 } chain;
 
@@ -482,7 +482,7 @@ binder_loop(struct nd_engine *engine, void *arg)
 	sched_yield();
 }
 
-/** Wait until the owner has completed more turns. */
+/** Wait until the owner has completed `count` more turns. */
 static void
 binder_wait(uint64_t count)
 {

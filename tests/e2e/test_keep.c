@@ -111,7 +111,7 @@ go_back(struct nd_endpoint *endpoint)
 }
 
 /*
- * The recovery of an endpoint determines whether it keeps packets that arrive early. With
+ * The recovery method of an endpoint determines whether it keeps packets that arrive early. With
  * go-back-N, the endpoint keeps none.
  */
 Test(keep, endpoint_that_goes_back_keeps_nothing)

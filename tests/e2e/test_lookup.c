@@ -149,7 +149,7 @@ Test(lookup, adapter_is_found_by_its_address_only)
 
 /**
  * Find the adapter that reaches the address.
- * @return the adapter; its own address is in local. NULL on failure; then status is the reason.
+ * @return the adapter, with its own address in `local`; NULL on failure, with the reason in *status
  */
 static struct nd_adapter *
 resolved(const char *text, nd_status *status)
@@ -174,8 +174,8 @@ Test(lookup, peer_is_reached_as_connect_does)
 	nd_status status;
 
 	/*
-	 * In this order: the adapters themselves, the smaller of two networks, and a gateway. A
-	 * neighbour entry takes precedence.
+	 * The lookup prefers, in this order: an adapter with this address, the smaller of two
+	 * networks, a gateway. But a neighbour entry takes precedence.
 	 */
 	cr_assert_eq(resolved("192.0.2.1", &status), pair.side[0].adapter);
 	cr_assert_eq(resolved("192.0.2.129", &status), pair.side[1].adapter);

@@ -80,7 +80,8 @@ Test(pause, answer_behind_many_frames_is_found_before_the_timer)
 }
 
 /*
- * After the pause, the application posts before it polls. The post does not end the first message.
+ * After the pause, the application posts before it polls. The post must not time out the first
+ * message.
  */
 Test(pause, post_before_the_next_turn_ends_no_wait)
 {
@@ -111,7 +112,7 @@ Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 
 /*
  * The port is full before a pause and accepts frames after the pause. The pause does not count as
- * the time of a stuck port.
+ * time in which the port was stuck.
  */
 Test(pause, port_is_not_taken_for_stuck)
 {

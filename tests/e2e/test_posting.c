@@ -398,7 +398,7 @@ push_random(struct rc_cq *cq, struct base_random *random, uint32_t window_id, st
 	return completion.context;
 }
 
-/** @return ID of an existing window, in the format of completions */
+/** @return ID of an existing window, in the format that completions use */
 static uint32_t
 live_window_id(void)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test memory of several buffers in requests and windows, and calls that query or invalidate the
- * windows of a region. All are extensions of ND and use the public API.
+ * Test memory that consists of several buffers, in requests and windows. Test calls that query or
+ * invalidate the windows of a region. All are extensions of ND and use the public API.
  */
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 /*
  * An attacker with a connection attacks registered memory that has keys (nd_region.h). The attacker
- * must get no more than with windows, see test_attack.c and test_guess.c. The network delays,
- * duplicates and drops frames (SEC-010, SEC-014, SEC-015, SEC-030, SEC-031).
+ * must get no more access than with windows, see test_attack.c and test_guess.c. The network
+ * delays, duplicates and drops frames (SEC-010, SEC-014, SEC-015, SEC-030, SEC-031).
  */
 
 #include <stdalign.h>
@@ -319,7 +319,7 @@ Test(region_attack, refusals_are_one_on_the_wire_sec030)
 	}
 }
 
-/** A peer that guesses keys of regions is barred, as for keys of windows. */
+/** A peer that guesses keys of regions is barred, like a peer that guesses keys of windows. */
 Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 {
 	struct net_link kept, link;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test registered memory with rights and keys, and windows for any endpoint, through the public API
- * (nd_region.h).
+ * Test registered memory with rights and keys, and windows that any endpoint may use, through the
+ * public API (nd_region.h).
  */
 
 #include <stdalign.h>
@@ -161,7 +161,7 @@ Test(region_key, flags_are_whole_known_and_told)
 			info.flags, good[i].told, "flags 0x%x: 0x%x", good[i].flags, info.flags);
 		deregister(1, mr);
 	}
-	/* The region was registered by a call of nd_memory.h, which sets these flags. */
+	/* The call of nd_memory.h that registered the region has set these flags. */
 	ASSERT_ND(nd_mr_query(adapter, pair.side[1].mr, &info), ND_SUCCESS);
 	cr_assert_eq(info.flags, 9);
 }
@@ -576,7 +576,7 @@ Test(region_key, window_for_any_endpoint_is_invalidated_by_any_peer)
 	expect_refused(READ, &descriptor, "refused_key");
 }
 
-/** Many windows for any endpoint are bound. Each of them can be invalidated separately. */
+/** Bind many windows that any endpoint may use. Each of them can be invalidated separately. */
 Test(region_key, windows_for_any_endpoint_come_and_go)
 {
 	struct nd_mw_descriptor descriptors[40];
@@ -606,7 +606,7 @@ Test(region_key, windows_for_any_endpoint_come_and_go)
 	expect_refused(READ, &descriptors[39], "refused_key");
 }
 
-/** A window for any endpoint can also be bound before the connection. */
+/** A window that any endpoint may use can also be bound before the connection. */
 Test(region_key, window_for_any_endpoint_is_bound_early)
 {
 	struct nd_mw_descriptor descriptor;

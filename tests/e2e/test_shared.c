@@ -46,8 +46,8 @@ static bool ticker_stop;
 static void turn(unsigned int side);
 
 /**
- * A thread that waits polls only the adapter that it waits for. This thread polls both adapters,
- * because the other adapter would usually run on another machine.
+ * A thread that waits polls only the adapter that it waits for. Usually the other adapter is on
+ * another machine and is polled there. Here this thread polls both adapters.
  */
 static void *
 ticker_main(void *arg)
@@ -275,8 +275,8 @@ idle_connect(void)
 }
 
 /*
- * A thread that has entered an engine waits inside for an event. The event occurs only if another
- * thread can enter the engine meanwhile.
+ * A thread that has entered an engine calls a function that waits for an event. The event occurs
+ * only if another thread can enter the engine meanwhile.
  */
 Test(shared, thread_that_waits_inside_lets_others_in)
 {
@@ -290,7 +290,7 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	cr_assert_eq(nd_cq_notify(pair.side[0].outbound, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
 	cr_assert_eq(pthread_create(&thread, NULL, poster, NULL), 0);
 	cr_assert_eq(nd_overlapped_get_result(&notify, NULL, true), ND_SUCCESS);
-	/* The waiting thread is inside again, and has entered the engine twice, as before. */
+	/* After the wait, the thread is inside the engine again, as often as before: twice. */
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_INVALID_DEVICE_STATE);

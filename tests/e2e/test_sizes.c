@@ -111,8 +111,8 @@ read_once(const struct transfer *transfer, const struct nd_mw_descriptor *window
 }
 
 /**
- * Bind exactly the transferred bytes, write, and invalidate locally. An empty window is not
- * possible.
+ * Bind exactly the transferred bytes, write and read, and invalidate locally. Does nothing for 0
+ * bytes, because a window cannot be empty.
  */
 static void
 bind_once(const struct transfer *transfer)

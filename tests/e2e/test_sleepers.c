@@ -33,7 +33,7 @@ static struct hold_caller caller;
 static bool endless;    /* atomic; true if sleeps have no timeout */
 static uint32_t asleep; /* atomic; number of threads that are in a sleep without timeout */
 static uint32_t sleeps; /* atomic; number of sleeps without timeout that began */
-static uint32_t slept;  /* atomic; number of threads that began at least one such sleep */
+static uint32_t slept;  /* atomic; number of threads that began a sleep without timeout */
 static _Thread_local bool has_slept;
 
 /** A point in the code at which one thread is held, as if the scheduler had preempted it. */
@@ -103,7 +103,7 @@ __wrap_ppoll(
 	return ready;
 }
 
-/** Holds a thread after its last check of its rings, before its sleep. */
+/** Holds a thread between its last check of the rings and its sleep. */
 static struct {
 	bool wanted;   /* atomic; enabled */
 	bool armed[2]; /* by engine: true if the thread sleeps unless this turn finds work */
@@ -215,8 +215,8 @@ wakes_up(unsigned int index, uint32_t turns, struct nd_engine *const *polled, un
 static struct nd_result written;
 
 /**
- * Post a write of the peer to the second engine. With an offset of 1, the packets arrive on the
- * queue of the first engine, which hands them over.
+ * Let the peer write to the second engine. With an offset of 1, the packets arrive on the queue of
+ * the first engine, which hands them over.
  */
 static void
 peer_writes(void)
@@ -288,9 +288,9 @@ Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 	wakes_up(1, turns, NULL, 0);
 }
 
-/* ---- orders and notes ---- */
+/* ---- orders and notes: messages between engines ---- */
 
-/* The peer disconnects. The first engine sends an order, which wakes the endpoint's engine. */
+/* The peer disconnects. The first engine sends an order to the endpoint's engine and wakes it. */
 Test(sleepers, order_of_the_first_engine_wakes)
 {
 	struct nd_engine *polled[3];
@@ -307,7 +307,7 @@ Test(sleepers, order_of_the_first_engine_wakes)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/* A request of an endpoint fails. Its engine sends a note to the first engine, which wakes. */
+/* A request fails. The endpoint's engine sends a note to the first engine and wakes it. */
 Test(sleepers, note_to_the_first_engine_wakes)
 {
 	static struct nd_result closed;
@@ -396,7 +396,7 @@ shared_engine(void)
 	return engines_engine(&net, 1, 0);
 }
 
-/** Open an adapter whose engine threads share. The engine has no work of its own. */
+/** Open two adapters. Several threads may share the first engine of side 1, which has no work. */
 static void
 open_shared(unsigned int count)
 {
@@ -478,7 +478,7 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/* The last woken thread clears the eventfd, even if the first thread is about to sleep again. */
+/* The last of several woken threads clears the eventfd, even if the first one sleeps again. */
 static void
 expect_all_sleep_again(unsigned int engines)
 {
@@ -576,7 +576,7 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/* A hand-over of the engine ends sleeps. If it is shared again, threads sleep as before. */
+/* When an engine is handed over, its threads wake. If it is shared again, threads sleep again. */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;
@@ -671,7 +671,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* Queue a command, which writes the eventfd of the sleeping thread. Then take a turn. */
+	/* Queue a command. This writes the eventfd of the sleeping thread. Then take a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());

@@ -343,8 +343,8 @@ Test(srq, arguments_of_an_endpoint)
 			     connector, in, out, srq, 1, 1, 0, 0, NULL, NULL),
 		ND_INVALID_PARAMETER_9);
 	/*
-	 * A shared queue of another adapter is refused. If there are several engines, so is one of
-	 * another engine.
+	 * A shared queue of another adapter is refused. If there are several engines, a shared
+	 * queue on another engine is refused, too.
 	 */
 	cr_assert_eq(
 		nd_adapter_create_srq(pair.side[CLIENT].adapter, 0, 4, 1, 0, &other), ND_SUCCESS);

@@ -41,7 +41,7 @@ struct stream {
 	uint32_t per_second;
 	enum sender sender;
 	uint32_t service; /* added to the correct service ID */
-	uint32_t qpn;     /* UINT32_MAX: the request has no queue pair number; otherwise ignored */
+	uint32_t qpn;     /* UINT32_MAX: no queue pair number in the request; else ignored */
 	uint64_t next_ns;
 };
 
@@ -319,8 +319,8 @@ Test(storm, open_places_are_a_setting)
 	run(SECOND / 10);
 	cr_assert_gt(net_counter(net, "cm_held_now"), 0);
 	/*
-	 * No source address is proven. Requests from unproven addresses may use only half of the 40
-	 * places.
+	 * No sender has proven that it owns its source address. Such senders may use only half of
+	 * the 40 half-open connections.
 	 */
 	cr_assert_eq(net_counter(net, "cm_half_open_now"), 20);
 }
@@ -449,8 +449,8 @@ Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 }
 
 /*
- * A peer sends a thousand DREQs at once. The ACK of a message waits only for the DREPs to earlier
- * DREQs.
+ * A peer sends a thousand DREQs at once. The ACK of a message waits only for the DREPs to DREQs
+ * that arrived before the message.
  */
 Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 {

@@ -570,8 +570,8 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 		nd_pair_reopen(&pair);
 		opened = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before - closed;
 		/*
-		 * One answer of each adapter, and one answer from before the call that is counted
-		 * only now.
+		 * One answer of each of the two adapters, and one answer that was given before the
+		 * call but was counted later.
 		 */
 		cr_assert_leq(closed, 3, "%u answers while two adapters were closed", closed);
 		cr_assert_leq(opened, 3, "%u answers while two adapters were opened", opened);

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test an adapter that shares its port with the application, which has its own protocol stack
- * there, receives the frames itself, or provides the packet buffers. Side 1 is this adapter.
+ * Test an adapter that shares its port with the application. The application has its own protocol
+ * stack on the port, receives the frames itself, or provides the packet buffers. Side 1 is this
+ * adapter.
  */
 
 #include <string.h>
@@ -153,7 +154,7 @@ arp_make(uint32_t address, uint8_t mark)
 	return mbuf;
 }
 
-/** @return a RoCEv2 packet of another VLAN that is truncated after its VLAN tag */
+/** @return a RoCEv2 packet that is truncated after the tag of another VLAN */
 static struct rte_mbuf *
 tagged_make(uint8_t mark)
 {
@@ -239,7 +240,7 @@ expect_traffic(void)
 
 /* ---- frames of other protocols ---- */
 
-/** Make one frame of each kind that is not for the adapter, marked 1, 2, 3... @return number */
+/** Make a frame of each kind that is not for the adapter, marked 1, 2, 3... @return their number */
 static uint16_t
 others_make(struct rte_mbuf **mbufs)
 {
@@ -373,7 +374,7 @@ static struct {
 	unsigned int bursts; /* number of bursts with more frames than a turn takes */
 } receiver;
 
-/** Receive frames as an application does that inspects them before it passes them to the engine. */
+/** Receive like an application that inspects frames before it passes them to the engine. */
 static void
 receive_and_give(void)
 {

@@ -110,8 +110,8 @@ hand_over_is_fair(unsigned int busy, unsigned int idle)
 	cr_assert_geq(rte_ring_count(net.adapters[1]->group->frames[busy][2]), 4 * LIMIT_BURST);
 	cr_assert_geq(rte_ring_count(net.adapters[1]->group->frames[idle][2]), 1);
 	/*
-	 * Engine 2 starts with another ring in each turn, so ENGINES turns serve every ring first
-	 * once.
+	 * Engine 2 starts with another ring in each turn. So within ENGINES turns, each ring is the
+	 * first one once.
 	 */
 	for (unsigned int i = 0; i < ENGINES; i++)
 		nd_engine_poll(engines_engine(&net, 1, 2));

@@ -20,7 +20,8 @@
 #define INTERVAL_NS  (UINT64_C(4096) << 14) /* interval of the ACK timer */
 #define RETRIES_NS   (27 * INTERVAL_NS)     /* with seven retries */
 #define PLAN_NS      (11750 * MS)           /* time of all transmissions of a REQ or DREQ */
-#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19)) /* time for a REP, in the REQ */
+/* time for the REP that a REQ allows */
+#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19))
 #define PENDING_NS   (60000 * MS) /* time for the application to answer a request */
 #define STUCK_NS     (5000 * MS)
 #define RNR_NS       (10 * MS) /* longer than one RNR wait */
@@ -97,7 +98,8 @@ expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 }
 
 /*
- * The peer vanishes after an idle period: no side has sent anything since the connection was made.
+ * The peer vanishes after an idle period: neither side has sent anything since the connection was
+ * made.
  */
 Test(vanish, established_and_idle)
 {

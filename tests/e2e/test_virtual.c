@@ -207,7 +207,7 @@ result_expect(struct nd_cq *cq, const struct nd_result *expected)
 	cr_assert_eq(result->status, ND_SUCCESS, "%s", nd_status_name(result->status));
 }
 
-/* Connect and send a message with losses at its begin. @return hash of all frames */
+/* Connect, and send a message. Its first two tries are lost. @return hash of all frames */
 static uint64_t
 play(const uint8_t *seed)
 {

@@ -3,7 +3,7 @@
 
 /*
  * Test memory, windows, and the errors of their use, through the public API. Names of tests contain
- * the ND statements.
+ * the numbers of the ND statements.
  */
 
 #include <string.h>
@@ -126,7 +126,7 @@ Test(window, read_beyond_the_window_is_found_when_posting)
 	cr_assert_eq(read_bytes(&descriptor, 0, 1000, &result), ND_SUCCESS);
 }
 
-/* If a parameter is invalid, a READ beyond the window returns the same status as a WRITE. */
+/* Post a WRITE and a READ beyond the window. Fail unless both calls return this status. */
 static void
 read_and_write_return(nd_status expected, struct nd_result *result, const struct nd_sge *sgl,
 	size_t count, const struct nd_mw_descriptor *descriptor, uint32_t flags)

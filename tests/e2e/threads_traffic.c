@@ -41,8 +41,8 @@ void
 traffic_stop(struct traffic *traffic)
 {
 	/*
-	 * After the owner has seen STOPPED, it sets endpoint to NULL. Store STOPPED first, then
-	 * wake it.
+	 * After the owner of the engine has seen STOPPED, it sets endpoint to NULL. Store STOPPED
+	 * first, then wake the owner.
 	 */
 	__atomic_store_n(&traffic->endpoint, STOPPED, __ATOMIC_RELEASE);
 	nd_engine_wake(test_home(traffic->side->adapter));

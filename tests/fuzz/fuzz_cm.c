@@ -278,7 +278,7 @@ request(const struct step *step)
 	deliver(step, step->host, &msg);
 }
 
-/* Deliver a message for the connection of a sent message. The step selects its attribute. */
+/* Deliver a MAD for the connection of a message from the manager. The step selects the MAD. */
 static void
 follow(const struct step *step)
 {

@@ -299,7 +299,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc_peer_defaults(&options);
 	options.cq_entries = 2 * RECEIVES;
 	options.qp.receive_entries = RECEIVES;
-	options.qp.inbound_reads_max = LIMIT_READS; /* more than the tested responder may keep */
+	/* LIMIT_READS exceeds the number of packets that the tested responder keeps */
+	options.qp.inbound_reads_max = LIMIT_READS;
 	options.connect.inbound_reads = LIMIT_READS;
 	options.connect.pmtu_bytes = PMTU;
 	options.connect.receive_psn = data[0] & 1 ? PSN_MASK - 5 : RC_PEER_PSN;

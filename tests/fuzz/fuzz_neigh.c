@@ -69,7 +69,7 @@ static struct {
 	struct neigh_rig *rig;
 	bool v6;
 	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
-	struct wire_gid asked[ASKED_MAX]; /* asked for so far, also addresses of no host */
+	struct wire_gid asked[ASKED_MAX]; /* addresses asked for so far, also of no host */
 	uint32_t asked_count;
 	struct {
 		struct rte_ether_addr mac; /* MAC address that the last lookup found */

@@ -38,7 +38,7 @@ struct form {
 	uint8_t capture, format, order, gzip;
 	uint8_t first; /* index in the capture of the first frame */
 	uint8_t choice;
-	uint8_t edits; /* modulo EDITS: number of edits; with more, nothing can be read */
+	uint8_t edits; /* number of edits, modulo EDITS; more edits would make files unreadable */
 	uint8_t reserved[9];
 };
 

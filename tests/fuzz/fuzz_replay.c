@@ -4,8 +4,8 @@
  * Runs a fuzz target without libFuzzer, with any compiler. The inputs are files. Or they are
  * generated from a seed, and then also mutated and crossed by the functions of the target.
  *
- * usage: fuzz_<target>_replay [--repeat=TIMES] FILE... fuzz_<target>_replay --generated=COUNT
- * [--seed=N] [--bytes=MAX]
+ * usage: fuzz_<target>_replay [--repeat=TIMES] FILE...
+ *        fuzz_<target>_replay --generated=COUNT [--seed=N] [--bytes=MAX]
  */
 #include <errno.h>
 #include <stdbool.h>

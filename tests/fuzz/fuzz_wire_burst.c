@@ -213,9 +213,10 @@ payload_check(const struct rte_mbuf *mbuf, const struct wire_view *view)
 }
 
 /*
- * Parse a frame alone, in both ways, and compare.
+ * Parse a single frame with the fast path and with the slow path. Compare both results with the
+ * result of parsing the burst.
  *
- * @param drop, view results of parsing in the burst
+ * @param drop, view result for this frame when the burst was parsed
  */
 static void
 frame_check(const struct rte_mbuf *mbuf, enum wire_drop drop, const struct wire_view *view)

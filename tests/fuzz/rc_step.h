@@ -22,7 +22,7 @@ struct rc_step {
 	uint8_t flags;
 	uint16_t bytes;
 	uint16_t offset;
-	int16_t length; /* difference between the DMA length in the RETH and bytes */
+	int16_t length; /* difference between the DMA length in the RETH and `bytes` */
 	uint8_t key;
 	uint8_t syndrome;
 	uint32_t number;
@@ -51,8 +51,8 @@ rc_step_response(const struct rc_step *step)
 }
 
 /*
- * @return opcode of a request that sends packets to the peer, which a bind or an invalidate does
- *         not.
+ * @return opcode of a request that sends packets to the peer. Never a bind or an invalidate,
+ *         because they send no packets.
  */
 static inline enum rc_send_opcode
 rc_step_request(const struct rc_step *step)

@@ -23,7 +23,7 @@ import time
 from framework import Failure
 from task import Task, end_with_parent
 
-PORTS = 24  # number of commands that run at a time or have just ended
+PORTS = 24  # highest number of commands that run or have just ended
 FRAME = struct.Struct("<IIII")
 MAGIC = 0x44445249
 PAYLOAD_MAX = 16384

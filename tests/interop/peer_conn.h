@@ -54,7 +54,7 @@ struct conn {
 	uint32_t received;
 	struct request receives[CONN_RECEIVES];
 	struct request sends[CONN_SENDS];
-	struct request single; /* request of conn_bind() and conn_access() */
+	struct request single; /* request that conn_bind() and conn_access() use */
 	bool offered;          /* sends[0] is an offer */
 
 	uint8_t peer_data[256];

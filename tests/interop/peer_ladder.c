@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * PROTOCOL_LADDER: every kind of message, with every size. All memory is split to test this case.
- * Each payload is a list of two SGEs in two registrations; the second SGE has the lower address.
- * Windows are bound to a registration of two buffers, the second at the lower address, and start at
- * any offset. With PROTOCOL_WITH_IMMEDIATE, SEND and WRITE carry immediate data. With
- * PROTOCOL_WINDOW_STAYS no window is invalidated.
+ * PROTOCOL_LADDER: every kind of message, with every size. Memory is split into several pieces to
+ * test this case: each payload is a list of two SGEs in two registrations, and the second SGE has
+ * the lower address. Windows are bound to a registration of two buffers, the second at the lower
+ * address, and start at any offset. With PROTOCOL_WITH_IMMEDIATE, SEND and WRITE carry immediate
+ * data. With PROTOCOL_WINDOW_STAYS no window is invalidated.
  */
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ size_max(const struct conn *conn)
 	return steps == 0 ? 0 : protocol_step_size(&conn->asked, steps - 1);
 }
 
-/* @return number of bytes of a payload that are in the first SGE of its list. */
+/* @return number of a payload's bytes that are in the first SGE. */
 static size_t
 front(size_t size)
 {

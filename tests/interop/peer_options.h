@@ -21,7 +21,7 @@ struct peer_options {
 	uint32_t count;
 	uint32_t arg;
 	const struct scenario
-		*second_scenario; /* for even-numbered connections of a client; NULL: scenario */
+		*second_scenario; /* for even connections of a client; NULL: as scenario */
 	uint32_t second_arg;
 	/*
 	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL =
@@ -34,7 +34,7 @@ struct peer_options {
 	double wait_seconds;
 	double linger_seconds;      /* time that the client stays connected after its scenario */
 	bool reject_reply;          /* client: refuse the server's accept, with private data */
-	const char *connect_status; /* name of the status that connecting must have */
+	const char *connect_status; /* name of the status with which connecting must end */
 };
 
 /** @return false: not valid; the reason was printed on standard error */

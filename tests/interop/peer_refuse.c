@@ -146,7 +146,7 @@ invalidate(struct conn *conn, struct nd_mw *mw)
 		conn_succeeded(conn, &conn->single, "invalidate");
 }
 
-/* Bind the window. Some kinds of access need it invalidated, or bound again, afterwards. */
+/* Bind the window. For some kinds of access, then invalidate it or bind it again. */
 static bool
 open_window(struct conn *conn, struct nd_mw *mw, struct nd_mw_descriptor *window)
 {

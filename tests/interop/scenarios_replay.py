@@ -126,8 +126,8 @@ def asked(name):
     return name, number(8, 4), number(12, 4), number(6, 2)
 
 
-# Captures with another message: when they were made, rxetest ended the window with the word 0x600d.
-# The rxetest in the machine ends it with 0.
+# Captures with a different payload: the rxetest that made them announced the end of the window with
+# the word 0x600d. The rxetest in the machine sends 0 instead.
 OTHER_PAYLOAD = ("mw2-localinv",)
 
 

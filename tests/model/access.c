@@ -82,8 +82,8 @@ access_draw(struct model *m, struct target *target)
 }
 
 /**
- * Let a reader (an engine) keep using a span. The reader is the engine of the owner. With a single
- * engine, it is any reader.
+ * Let a reader (an engine) keep using a span: the owner's engine, or any reader if there is only
+ * one engine.
  */
 static void
 span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)

@@ -81,8 +81,8 @@ bind_expected(const struct model *m, const struct model_request *request, uint32
 }
 
 /**
- * @return index of a queue on which the window may be used: where requests for it are queued or
- *         where it is bound, else any
+ * @return index of a queue on which the window may be used: the queue that has requests for the
+ *         window, or the queue pair where it is bound; if there is neither, any queue
  */
 static uint32_t
 home_of(struct model *m, const struct model_window *window)
@@ -237,8 +237,8 @@ model_bind_wrongly(struct model *m)
 	expected = bind_expected(m, &request, owner);
 	if (home == model_partition(m, owner, request.bind.any_owner)) {
 		/*
-		 * The window's partition is right, but an invalidate of the window is queued on
-		 * another queue pair.
+		 * The bind is executed at once, and must fail: the window's partition is right, but
+		 * an invalidate of the window is queued on another queue pair.
 		 */
 		now = true;
 		if (expected == RC_OK)
@@ -271,8 +271,8 @@ model_invalidate_post(struct model *m)
 	if (window->handle == NULL || m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
 	/*
-	 * Post an invalidate that must fail only rarely: it ends the queue pair, and so tables
-	 * would never fill.
+	 * An invalidate that must fail ends the queue pair. Post it only rarely, because
+	 * otherwise the tables would never fill.
 	 */
 	if (!model_posted_bound(m, window) && model_below(m, 40) != 0)
 		return;

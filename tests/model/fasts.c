@@ -83,8 +83,8 @@ body_rested(const struct model *m, const struct model_body *body)
 }
 
 /**
- * Check the body that the index chose for a registration. It must be a body without readers, else
- * the body with the registration that ended first.
+ * Check the body that the index chose for a registration. It must be a body without readers. If all
+ * bodies have readers, it must be the body whose registration ended first.
  *
  * @return index of the body
  */
@@ -122,8 +122,8 @@ posted_registered(const struct model *m, const struct model_region *region)
 }
 
 /**
- * @return index of the queue on which the region may be used: where requests for it are queued,
- *         else any
+ * @return index of the queue on which the region may be used: the queue that has requests for the
+ *         region; if there is none, any queue
  */
 static uint32_t
 home_of(struct model *m, const struct model_region *region)
@@ -268,7 +268,7 @@ model_fast_invalidate_post(struct model *m)
 
 	if (m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/* As for windows, an invalidate that must fail is posted only rarely. */
+	/* An invalidate that must fail ends the queue pair, so post it only rarely. */
 	if (fast && !posted_registered(m, region) && model_below(m, 40) != 0)
 		return;
 	MODEL_EXPECT(m, mem_fast_invalidate_prepare(m->domain, handle),

@@ -143,8 +143,8 @@ model_key_refused(struct model *m, uint32_t partition)
 	MODEL_EXPECT(m, partition, model_shared(m),
 		"partition in which slots have rested, and no key comes");
 	/*
-	 * More slots are in quarantine than required. They must be usable after all readers have
-	 * reported.
+	 * More slots may be in quarantine than required. But after all readers have reported,
+	 * these slots must be usable.
 	 */
 	if (m->refused_streak == 0 ||
 		model_readers_passed(m, model_all_readers(m), m->refused_clock)) {
@@ -189,8 +189,8 @@ model_key_some(struct model *m)
 		return key ^ UINT32_C(1) << model_below(m, 32);
 	case 1:
 		/*
-		 * A slot beyond the end of the table. Its number modulo the table size is this
-		 * slot.
+		 * Change the key to a slot beyond the end of the table. Modulo the table size, it
+		 * is the same slot.
 		 */
 		return key + (m->key_slots << 8);
 	case 2:

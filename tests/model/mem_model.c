@@ -102,7 +102,7 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	case 0:
 		return left + 1;
 	case 1:
-		return 0 - address - model_below(m, 3); /* wraps around, or just does not */
+		return 0 - address - model_below(m, 3); /* ends at 2^64, or just before */
 	case 2:
 		return UINT64_MAX - model_below(m, 3);
 	case 3:

@@ -34,8 +34,8 @@ struct mem_model_counts {
 	uint64_t answers[MEM_REFUSED_COUNT]; /**< number of access checks, by verdict */
 	uint64_t binds, invalidates, range_queries;
 	/**
-	 * regions_busy: deregistrations refused with RC_BUSY. chains_deep: regions with a segment
-	 * tree of at least 3 levels.
+	 * regions_busy: number of deregistrations that were refused with RC_BUSY. chains_deep:
+	 * number of regions with a segment tree of at least 3 levels.
 	 */
 	uint64_t regions, regions_busy, chains_deep;
 	uint64_t regions_found; /**< regions that were found by their keys */
@@ -43,8 +43,8 @@ struct mem_model_counts {
 	/** Number of spans that a reader used after their key, window or region had died. */
 	uint64_t spans_outlived;
 	/**
-	 * releases_waited: a reader still used the region when the model asked whether it was
-	 * released.
+	 * releases_waited: number of times that a reader still used a region when the model asked
+	 * whether the region was released.
 	 */
 	uint64_t releases, releases_waited;
 	/**
@@ -52,21 +52,22 @@ struct mem_model_counts {
 	 */
 	uint64_t fasts, fast_registered, fast_allowed;
 	/**
-	 * fast_overtaken: a peer invalidated the registration first. fast_exhausted: no body was
-	 * free.
+	 * fast_overtaken: number of registrations that a peer invalidated. fast_exhausted: number
+	 * of registrations that failed because no body was free.
 	 */
 	uint64_t fast_overtaken, fast_exhausted;
 	/**
-	 * fast_local: a peer may not invalidate. fast_waited: executed while readers used the body.
+	 * fast_local: number of refused invalidates of registrations without rights for a peer.
+	 * fast_waited: number of registrations that had to wait because readers used the body.
 	 */
 	uint64_t fast_local, fast_waited;
-	uint64_t graces, graces_waited; /**< graces_waited: a reader had to report first */
+	uint64_t graces, graces_waited; /**< graces_waited: had to wait for a reader's report */
 	/** Number of binds that were refused, because the window belongs to another partition. */
 	uint64_t binds_elsewhere;
 	uint64_t binds_now;      /**< binds that were executed without being queued */
 	uint64_t episodes_of[5]; /**< number of episodes, by number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
-	uint64_t engines_exhausted; /**< part of keys_exhausted: an engine's partition */
+	uint64_t engines_exhausted; /**< part of keys_exhausted: in an engine's own partition */
 };
 
 /** Called with a text that has the difference, the seed and the operation. Must not return. */

@@ -6,17 +6,17 @@
 #include "model/model.h"
 
 /*
- * The buffers of a region are in one block of memory, with gaps between them, and in another order
- * than in the region. So buffers that follow each other in the region are never adjacent in memory,
- * and a misplaced byte hits a gap or another buffer.
+ * The buffers of a region are in one block of memory, with gaps between them, and their order in
+ * memory differs from their order in the region. So buffers that follow each other in the region
+ * are never adjacent in memory, and a misplaced byte hits a gap or a wrong buffer.
  */
 
 #define GAP_BYTE  0xa5
 #define GAP_BYTES 3u
 
 /*
- * Slots for pages: one is unused before all pages, one after them, and one between two pages. All
- * other pages are adjacent.
+ * Slots for pages. Three slots are unused: one before all pages, one after them, and one between
+ * two pages. All other pages are adjacent.
  */
 #define PAGE_SLOTS (MODEL_PAGES + 3)
 

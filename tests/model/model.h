@@ -76,8 +76,8 @@ model_all_readers(const struct model *m)
 uint64_t model_address_near(struct model *m, uint64_t start, uint64_t size);
 
 /**
- * Draw a length for an access at `address`: within the range, up to its end, one byte too long,
- * wrapping, or 0.
+ * Draw a length for an access at `address`. The access is within the range, ends where the range
+ * ends, is one byte too long, wraps around, or has length 0.
  */
 uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t size);
 
@@ -85,8 +85,8 @@ uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, ui
 /** @return index of the shared partition, which is the last. All queue pairs may use its keys. */
 uint32_t model_shared(const struct model *m);
 /**
- * @return index of the partition that issues the keys of this owner. With any_owner, the shared
- *         partition.
+ * @return index of the partition that issues the keys of this owner. If any_owner is set: the
+ *         shared partition
  */
 uint32_t model_partition(const struct model *m, uint32_t owner, bool any_owner);
 /** @return mask of the readers that may use the keys of a partition */
@@ -222,8 +222,8 @@ void model_queue_execute(struct model *m);
 /** Move a queue pair to error: its queued requests are flushed, and its windows are invalidated. */
 void model_owner_fail(struct model *m, uint32_t owner);
 /**
- * @return number of queued binds and fast registrations for the window or the region; NULL:
- *         matches none
+ * @param window, region NULL: count no request for a window, or for a region
+ * @return number of queued binds of the window and of queued fast registrations of the region
  */
 uint32_t model_binds_queued(const struct model *m, const struct model_window *window,
 	const struct model_region *region);

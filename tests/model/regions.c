@@ -291,8 +291,8 @@ model_region_invalidate(struct model *m)
 	MODEL_EXPECT(m, mem_region_invalidate_windows(m->domain, handle, &grace), count,
 		"windows of a region invalidated");
 	m->counts->invalidates += count;
-	/* `readers` is 0 if the region has no windows. No reader has to report then. */
-	/* The grace period may also wait for readers of windows that were unbound earlier. */
+	/* If the region has no windows, `readers` is 0, and no reader has to report. */
+	/* But the grace period may also wait for readers of windows that were unbound earlier. */
 	model_grace_begun(m, &grace, readers | grace.readers);
 }
 

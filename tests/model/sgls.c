@@ -10,7 +10,7 @@
 
 struct list {
 	struct mem_sge sges[SGES_MAX];
-	/** By entry: its memory; empty if the region is not alive or has no memory. */
+	/** For each entry: its memory; empty if the region is not alive or has no memory. */
 	struct model_extent extents[SGES_MAX];
 	uint32_t count;
 };

@@ -37,7 +37,7 @@
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
 
 struct model_limits {
-	uint32_t region_max, window_max;   /**< maximum numbers in the domain */
+	uint32_t region_max, window_max;   /**< maximum numbers of regions, windows */
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
 	uint32_t buffer_max; /**< usual maximum of buffers per region; more are rare */
 	uint32_t engines;    /**< number of engines; engine i is reader i */
@@ -100,8 +100,7 @@ struct model_fast {
 	uint32_t page_max; /**< maximum pages per registration; 0: not a fast region */
 	bool remote;
 	/**
-	 * Key of the registration that was posted last. If there is none, the key of the region
-	 * itself.
+	 * Key of the newest posted registration. If there is none, the key of the region itself.
 	 */
 	uint32_t posted_key;
 	struct model_registration live;
@@ -148,7 +147,7 @@ struct model_slot {
 	bool used;
 	uint32_t last_key;   /**< newest key of this slot; 0: none */
 	uint64_t died_clock; /**< time at which the newest key died; 0: no key has died */
-	/** Number of keys of the partition that had died before the call in which this key died. */
+	/** Number of keys of the partition that died before the call in which this key died. */
 	uint64_t died_before;
 	uint32_t died_resting; /**< minimum number of slots in quarantine at that time */
 };
@@ -174,7 +173,7 @@ struct model_release {
 	uint64_t token; /**< token returned by mem_region_deregister() */
 	uint64_t clock;
 	struct model_memory *memory;
-	uint32_t entries; /**< entries of the region table that are occupied until then */
+	uint32_t entries; /**< entries of the region table that are occupied until the release */
 };
 
 /** A grace period that the index began, and the readers for which it waits. */
@@ -199,7 +198,7 @@ struct model {
 	uint64_t clock; /**< logical time, incremented by deaths and reports */
 	struct model_region regions[MODEL_REGIONS];
 	struct model_window windows[MODEL_WINDOWS];
-	/** Number of slots in use of regions and windows. Greater than the domain's maximum. */
+	/** Number of slots in the model, for regions and windows; more than in the domain. */
 	uint32_t region_slots, window_slots;
 	struct mem_region *region_stale; /**< handle of a dead region, or NULL */
 	/** Internal region that belonged to the key of a registration in a fast region; or NULL. */
@@ -219,7 +218,8 @@ struct model {
 	 */
 	uint64_t refused_clock;
 	/**
-	 * Number of refusals at refused_clock in a row. All readers reported between two of them.
+	 * Number of refusals in a row, the last at refused_clock. Between two of them, all readers
+	 * reported.
 	 */
 	uint32_t refused_streak;
 

@@ -128,7 +128,7 @@ model_window_invalidate_wrongly(struct model *m)
 	struct mem_grace grace;
 
 	/*
-	 * Do not fail a window with queued requests: a failed request would end their queue.
+	 * Do not try this on a window with queued requests: the failure would end their queue.
 	 * model_queue_execute() tests this case.
 	 */
 	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)

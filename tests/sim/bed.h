@@ -135,7 +135,7 @@ uint32_t bed_flow_take(struct bed_flow *flow);
 /** From now on, apply the configured loss and delays (loss_ppm, spread_ns). */
 void bed_lose(struct bed *bed);
 
-/** @return value of the counter name of a node's adapter */
+/** @return value of the counter `name` of a node's adapter */
 uint64_t bed_counter(const struct bed *bed, uint32_t node, const char *name);
 
 /** Print an error message and end the process. */

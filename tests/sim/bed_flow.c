@@ -14,7 +14,7 @@
 #define READ_LIMIT      16
 /** Limit of turns (calls of bed_turn()) until a handshake must be complete. */
 #define HANDSHAKE_TURNS 100000u
-/** Size of a request's number, which is stored in the last bytes of the request. */
+/** Size of a request's number. The last bytes of the request's data are its number. */
 #define STAMP_BYTES     sizeof(uint64_t)
 
 static void
@@ -150,7 +150,7 @@ bed_flow_close(struct bed_flow *flow)
 	free(flow->memory[1]);
 }
 
-/** @return address of the number of a request, in the memory of ends[end] */
+/** @return address, in the memory of ends[end], of the bytes that hold a request's number */
 static uint8_t *
 stamp(const struct bed_flow *flow, uint32_t end, uint64_t number)
 {

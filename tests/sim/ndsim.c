@@ -29,7 +29,7 @@
 
 /** Exit status of a process in which EAL could not be started. */
 #define STATUS_NO_EAL    2
-/** Threshold for malloc() in bytes, larger than any block of the heap. */
+/** Value in bytes for two thresholds of malloc(); larger than any allocated block. */
 #define MALLOC_MAX_BYTES (1 << 30)
 
 /** Progress of a child process, which the parent reads. */
@@ -132,7 +132,7 @@ summary_print(const struct sim_plan *plan, const struct sim_summary *sum)
 		sum->events, sum->hash);
 }
 
-/** Print the hash of a run. Equal hashes of two builds mean that both runs were the same. */
+/** Print the hash of a run. If two builds print the same hash, both have executed the same run. */
 static void
 hash_print(const struct sim_plan *plan, const struct sim_summary *sum)
 {

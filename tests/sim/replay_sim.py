@@ -28,7 +28,7 @@ ADDRESSES = {"A": ("192.0.2.1", "2001:db8::a"), "B": ("192.0.2.2", "2001:db8::b"
 FURTHER = (
     # A packet that its receiver dropped after it was captured.
     ("bursts", 2, "B"), ("bursts", 13, "B"), ("pauses", 7, "A"), ("pauses", 7, "B"),
-    # The same during a go-back; packets that were kept and dropped later.
+    # A dropped packet during a go-back; packets that were kept and dropped later.
     ("bursts", 15, "B"), ("gobackn", 13, "B"), ("shared", 6, "A"), ("pauses", 11, "A"),
     # A NAK that was delayed in its sender; a requester that keeps almost no packets.
     ("gobackn", 15, "A"), ("switch", 18, "A"),

@@ -137,7 +137,8 @@ sim_accident_explains(const struct sim_side *side)
 	if (side->doomed || side->pair->lost || is_overrun(side->pair))
 		return true;
 	/*
-	 * The exception is only for connections in set-up. An established connection must not fail.
+	 * Repeated identifiers excuse only a failure in set-up. An established connection must not
+	 * fail.
 	 */
 	if (side->state < SIM_SIDE_UP && sim_accident_ids_known(side->pair))
 		return true;
@@ -199,8 +200,8 @@ begin(struct sim_node *node, const struct sim_accident *accident)
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
 		/*
-		 * The adapter does not exist if it was not restarted because all applications had
-		 * finished.
+		 * The adapter may not exist, because it is not restarted after all applications
+		 * have finished.
 		 */
 		if (node->adapter != NULL)
 			sim_node_die(node, accident->kind == SIM_ACCIDENT_POWER);

@@ -48,8 +48,8 @@ static void
 listen_one(struct sim_node *node, struct sim_listening *listening)
 {
 	/*
-	 * Create one connector per passive side. It may receive the request for another side of the
-	 * node.
+	 * Create one connector per passive side. A connector may receive the request for any side
+	 * of the node.
 	 */
 	nd_status status = connector_make(node, &listening->connector);
 
@@ -248,6 +248,7 @@ sim_connect_requests(struct sim_node *node)
 		side->expecting = false;
 		/*
 		 * With accidents, the peer may connect again before this side detects the failure.
+		 * So wait for a further request.
 		 */
 		if (node->world->plan.accident_count != 0)
 			sim_connect_expect(side);
@@ -291,8 +292,8 @@ connect_begin(struct sim_side *side)
 	}
 	side->attempts++;
 	/*
-	 * Connect to a port that has no listener. Adapters use ports from 49152 on, so the changed
-	 * port is below and is not 0.
+	 * Connect to a port that has no listener. Adapters use ports from 49152 on. The changed
+	 * port is below 49152 and is not 0.
 	 */
 	if (side->pair->wrong_port)
 		port ^= htons(0x8000);

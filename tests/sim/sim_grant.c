@@ -232,7 +232,7 @@ windows_end(struct sim_node *node, void *arg)
 void
 sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *random)
 {
-	/* Record the end before the call, because the call may pause. */
+	/* Record the end of the key before the call, because the call may pause. */
 	sim_keys_end_posted(node, key);
 	if (node->world->plan.yield != 0 && key->kind == SIM_KEY_WINDOW &&
 		sim_random_chance(random, 500))

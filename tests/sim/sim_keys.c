@@ -43,8 +43,8 @@ enum misuse {
 	MISUSE_BEFORE,    /**< the first byte of the access is before the range */
 	MISUSE_ENDED,     /**< the key has ended */
 	MISUSE_ELSEWHERE, /**< the key belongs to another adapter */
-	MISUSE_LOCAL,     /**< the key is that of memory that no peer may access */
-	MISUSE_SEND,      /**< a SEND that invalidates a region, which is not allowed */
+	MISUSE_LOCAL,     /**< the key of a memory region that no peer may access */
+	MISUSE_SEND,      /**< a SEND with Invalidate for a region, which is not allowed */
 	MISUSE_COUNT,
 };
 
@@ -193,8 +193,8 @@ key_begin(struct sim_side *side, struct sim_key *key)
 		sim_lack_begin(side->world, "register_region", ND_INSUFFICIENT_RESOURCES);
 	struct nd_buffer buffers[BUFFERS_MAX];
 	/*
-	 * With plan.lack, use one buffer: a call that fails would otherwise free memory of earlier
-	 * regions, which the count of blocks does not expect.
+	 * With plan.lack, use only one buffer. With more, a call that fails would free memory of
+	 * earlier regions, and the number of allocated blocks would be wrong.
 	 */
 	size_t count = buffers_make(
 		&key->memory, buffers, side->world->plan.lack ? 1 : BUFFERS_MAX, &side->random);
@@ -221,8 +221,8 @@ op_names(const struct sim_op *op, const struct sim_key *key)
 }
 
 /**
- * Mark the bytes of a writer's requests in flight with this key as unsure. @return true if there
- * are any requests
+ * Mark as unsure the bytes that the writer's requests in flight may change with this key. @return
+ * true if there are such requests
  */
 static bool
 part_doubt(struct sim_side *writer, struct sim_key *key)
@@ -260,8 +260,8 @@ writers_doubt(struct sim_node *node, struct sim_key *key)
 		struct sim_side *writer = node->sides[i]->peer;
 
 		/*
-		 * Count each end only once. If key->ending is set, it was counted when the request
-		 * that ends the key was posted.
+		 * Count each end of a key only once. If key->ending is set, it was counted when the
+		 * request that ends the key was posted.
 		 */
 		if (!part_doubt(writer, key) || key->ending)
 			continue;
@@ -313,7 +313,10 @@ static bool
 key_make(struct sim_side *side, struct sim_key *key)
 {
 	memory_check(side->node, key, "while it had no key");
-	/* Always a region with plan.lack: fast regions free memory late, and blocks are counted. */
+	/*
+	 * With plan.lack only regions, because fast regions free memory late and blocks are
+	 * counted.
+	 */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
 	key->inset =
@@ -377,9 +380,7 @@ key_pick(struct sim_side *side, uint32_t rights)
 	return NULL;
 }
 
-/**
- * @return flags of a WRITE. It needs a fence if an earlier READ of the same bytes is outstanding.
- */
+/** @return flags of a WRITE: a fence if an earlier READ of the bytes to write is outstanding. */
 static uint32_t
 flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size_t length)
 {
@@ -449,7 +450,9 @@ key_invalidate(struct sim_side *side)
 	 */
 	if (sim_work_reads_outstanding(side, &key->parts[side->pair->index], 0, key->memory.size))
 		send.flags = ND_OP_FLAG_READ_FENCE;
-	/* Record the end before the call, because the call may have an effect at once. */
+	/*
+	 * Record the end of the key before the call, because the call may have an effect at once.
+	 */
 	sim_keys_end_posted(side->peer->node, key);
 	posted = sim_post_send(side, &send);
 	if (!posted)
@@ -524,7 +527,7 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 			sim_random_range(&side->random, 1, (uint32_t)length));
 }
 
-/** Post an atomic at a multiple of 8, depending on the misuse inside or outside the key's range. */
+/** Post an atomic at a multiple of 8. The misuse decides whether it is inside the key's range. */
 static bool
 misuse_atomic(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
 {
@@ -661,8 +664,8 @@ refusals_check(const struct sim_node *node)
 	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
 
 	/*
-	 * Only for a node's first adapter: a later adapter has new counters. Not with mischief,
-	 * which increments the counters, too.
+	 * Check only a node's first adapter, because a later adapter has new counters. Do not check
+	 * after a mischief, because it increments the counters, too.
 	 */
 	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
 		return;

@@ -54,7 +54,8 @@ struct sim_keys {
 	struct sim_key keys[SIM_KEYS];
 	uint32_t failed;  /**< bit per pair: a request of the peer has failed */
 	uint64_t refused; /**< number of peers' requests that this node refused because of a key */
-	uint64_t refused_max; /**< highest number of connections that such refusals may end */
+	/** highest number of connections that refusals because of a key may end */
+	uint64_t refused_max;
 };
 
 /** Create the memory for all keys of a node. Creates no key. */
@@ -67,7 +68,7 @@ void sim_keys_told(struct sim_side *side, uint32_t name);
 uint32_t sim_keys_name(const struct sim_side *side, uint32_t index);
 /** @return true if the key that a request uses has ended since the request was posted */
 bool sim_keys_ended(const struct sim_op *op);
-/** @return true if that key has ended, or if a request that ends it is outstanding */
+/** @return true also if a request that ends the key is outstanding; else as sim_keys_ended() */
 bool sim_keys_ending(const struct sim_op *op);
 /** A side has received a message that invalidates one of its keys. */
 void sim_keys_invalidated(struct sim_side *side, const struct sim_message *message);

@@ -229,7 +229,7 @@ sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 	return fate;
 }
 
-/** Move those frames from a queue to held whose transmission has not begun. */
+/** Move the frames whose transmission has not begun from a queue to held. */
 static void
 queue_hold(struct sim_link *link, struct sim_frames *queue)
 {

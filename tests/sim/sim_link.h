@@ -35,16 +35,17 @@ struct rte_mempool;
 struct sim_link_config {
 	uint64_t latency_ns;
 	uint64_t jitter_ns; /**< maximum random delay; frames stay in order */
-	uint64_t swing_ns;  /**< maximum of a periodic delay, which rises from 0 and falls to 0 */
+	uint64_t swing_ns;  /**< maximum of a periodic delay, which rises from 0 and falls again */
 	uint64_t swing_period_ns; /**< period of the periodic delay; 0 = no periodic delay */
 	uint64_t reorder_ns;      /**< maximum additional delay of a reordered frame */
 	uint64_t duplicate_ns;    /**< maximum additional delay of a duplicate */
-	uint64_t outage_at_ns;    /**< time when an outage begins; all its frames are lost */
+	uint64_t outage_at_ns;    /**< time when an outage begins; it loses all frames */
 	uint64_t outage_ns;       /**< duration of the outage; 0 = no outage */
 	uint64_t burst_max_ns;    /**< maximum duration of a loss burst; 0 = unlimited */
 	uint32_t rate_mbps;       /**< rate of the wire; 0 = no serialisation delay, and no queue */
 	uint32_t ring_ns; /**< above this backlog, the link refuses a port's frames; 0 = never */
-	uint32_t queue_bytes;    /**< size of the output queue; more is dropped; 0 = unlimited */
+	/** size of the output queue; further frames are dropped; 0 = unlimited */
+	uint32_t queue_bytes;
 	uint32_t mark_min_bytes; /**< RED: at a shorter queue, no frame is marked */
 	uint32_t mark_max_bytes; /**< RED: at this length, all frames are marked; 0 = no marks */
 	uint32_t pause_bytes;    /**< a longer queue makes the switch pause its inputs; 0 = never */
@@ -75,7 +76,7 @@ struct sim_link {
 	bool bad;          /**< a loss burst is in progress */
 	uint64_t bad_ns;   /**< time when the loss burst began */
 	uint64_t pause_ns; /**< begin of the pause */
-	uint64_t free_ns;  /**< time when the queue will be empty, without the current pause */
+	uint64_t free_ns;  /**< time when the queue would be empty if the link were not paused */
 	uint64_t last_ns;  /**< latest arrival time of a frame that is not reordered */
 	uint64_t serial;
 	struct sim_frames queues[LIMIT_ENGINES];
@@ -97,8 +98,8 @@ struct sim_link {
 };
 
 /**
- * Initialise a link, except config, way, now_ns, trace, queue_*, pools and random, which the caller
- * sets.
+ * Initialise a link. Before, the caller must set config, way, now_ns, trace, queue_*, pools and
+ * random.
  */
 void sim_link_init(struct sim_link *link);
 void sim_link_fini(struct sim_link *link);

@@ -231,8 +231,8 @@ static bool
 cut(struct sim_world *world)
 {
 	/*
-	 * Wait until all connections are established, because one in set-up could not report the
-	 * failure.
+	 * Wait until all connections are established, because a connection in set-up could not
+	 * report the failure.
 	 */
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		for (uint32_t k = 0; k < 2; k++) {
@@ -303,8 +303,8 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 }
 
 /**
- * The mischief is not possible now. Schedule the next check. The interval grows, because a side
- * whose peer sleeps or has no link could otherwise check a hundred million times.
+ * The mischief is not possible now. Schedule the next check after a growing interval. With a fixed
+ * one, a side whose peer sleeps or has no link could check a hundred million times.
  */
 static void
 look_again(struct sim_side *side)

@@ -13,7 +13,7 @@
 #define FAR          0xFF
 /** Minimum interval in ns at which a switch checks whether it can resume its inputs. */
 #define LOOK_NS      1000
-/** First numbers of the links' random streams: for the first two links, and for the other links. */
+/** Random streams of the links: STREAM_FIRST + index if index < 2, else STREAM_OTHER + index. */
 #define STREAM_FIRST 10
 #define STREAM_OTHER 4096
 

@@ -57,7 +57,7 @@ struct sim_net_edge {
 	uint32_t from;
 	uint32_t to;
 	uint32_t next_out; /**< next outgoing link of vertex from; SIM_NET_NONE = none */
-	bool pausing;      /**< its queue is long, so links that feed this queue are paused */
+	bool pausing;      /**< this link's queue is long, so links that feed it are paused */
 	bool stopped;      /**< paused by a switch, because a queue that this link feeds is long */
 	bool muted;        /**< paused by sim_net_pause() */
 };

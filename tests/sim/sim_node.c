@@ -274,8 +274,8 @@ sim_node_pick_engine(struct sim_node *node)
 }
 
 /**
- * @return earliest deadline of all engines, as after the last turn. The result is cached, because
- *         each engine searches all slots of its timer wheel for it.
+ * @return earliest deadline of all engines, as computed after the last turn. The result is cached,
+ *         because each engine searches all slots of its timer wheel for it.
  */
 static uint64_t
 engines_due_ns(struct sim_node *node)
@@ -386,8 +386,8 @@ output_waits(const struct sim_node *node)
 }
 
 /**
- * Fail if an engine is always due but never does anything, because it would use a whole core. Turns
- * in which a due engine is not polled (late) are counted, too. But an engine is never late
+ * Fail if an engine is always due but never does anything, because it would keep a whole core busy.
+ * Turns in which a due engine is not polled (late) are counted, too. But an engine is never late
  * IDLE_TURNS_MAX times in succession.
  */
 static void
@@ -466,7 +466,8 @@ drops_check(struct sim_node *node)
 			drops += counters->drops[i];
 	}
 	/*
-	 * A full hand-over ring drops frames before they are checked. These may be damaged or not.
+	 * If a hand-over ring is full, it drops frames before they are checked. These frames may be
+	 * damaged or not.
 	 */
 	if (drops > damaged || drops + unread < damaged)
 		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",

@@ -60,17 +60,18 @@ struct sim_op {
 	uint64_t id; /**< number of the request among those of its queue, from 1 */
 	uint32_t flags;
 	struct sim_layout layout;
-	uint64_t ring_end;           /**< tail of the ring allocator after the request's memory */
-	uint64_t layout_begin;       /**< tail of the ring allocator before the request's memory */
+	uint64_t ring_end;           /**< tail of the ring allocator after this allocation */
+	uint64_t layout_begin;       /**< tail of the ring allocator before this allocation */
 	struct sim_message *message; /**< SEND, WRITE with immediate: the message, else NULL */
 	const uint8_t *data;         /**< WRITE: its bytes; READ, ATOMIC: expected bytes; owned */
 	struct sim_memory *remote;   /**< WRITE, READ, ATOMIC: accessed block of the peer */
 	size_t remote_at;            /**< offset in remote */
-	const struct sim_key *key;   /**< key with which the request accesses; NULL = a window's */
+	const struct sim_key *key;   /**< key that the request uses; NULL = the key of window */
 	uint32_t generation;         /**< generation of key */
-	struct sim_key *own_key; /**< BIND, INVALIDATE of a key in sim_keys; NULL = of a window */
+	/** BIND, INVALIDATE: the key that it creates or ends; NULL = window's */
+	struct sim_key *own_key;
 	size_t length;
-	uint32_t window;    /**< BIND, INVALIDATE: window of this side; others: of the peer */
+	uint32_t window;    /**< window of this side (BIND, INVALIDATE) or of the peer (others) */
 	bool bad;           /**< the request must fail */
 	nd_status expected; /**< if bad: status of the result on a network without faults */
 };

@@ -421,7 +421,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	sim_work_result(side);
 }
 
-/** @return the side whose endpoint context a result has; for requests that belong to no side */
+/** For requests that belong to no side: @return the side whose endpoint got this result */
 static struct sim_side *
 taker(struct sim_node *node, const struct nd_result *result)
 {
@@ -433,8 +433,8 @@ taker(struct sim_node *node, const struct nd_result *result)
 }
 
 /**
- * Check a result of a shared receive. Results of one endpoint arrive in the order of posting, but
- * other endpoints take some of the receives.
+ * Check a result of a shared receive. An endpoint gets its results in the order in which the
+ * receives were posted, but other endpoints may get results in between.
  */
 static void
 shared_judge(struct sim_node *node, struct sim_cq *cq, struct sim_op *op)
@@ -488,7 +488,7 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** Check the result of an invalidate of a key by a peer. The receiver of the message gets it. */
+/** A peer's message has invalidated a key. Check the result that its receiver gets for it. */
 static void
 key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 {

@@ -7,7 +7,7 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/** First random streams of stacks_make() and yield_make(). The scenarios use lower numbers. */
+/** First stream numbers of stacks_make() and yield_make(). The scenarios use lower numbers. */
 #define STREAM_STACKS 2048
 #define STREAM_YIELD  4096
 

@@ -48,7 +48,7 @@ enum sim_accident_kind {
 	SIM_ACCIDENT_MUTE,  /**< the adapter's port may not send */
 	SIM_ACCIDENT_SHORT, /**< the adapter's link drops long frames */
 	SIM_ACCIDENT_POWER, /**< the adapter ends silently; then a new one gets its address */
-	SIM_ACCIDENT_CLOSE, /**< as POWER, but it is closed, so its peers are notified */
+	SIM_ACCIDENT_CLOSE, /**< as POWER, but the adapter is closed and notifies its peers */
 	SIM_ACCIDENT_COUNT,
 };
 

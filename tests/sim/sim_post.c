@@ -87,8 +87,8 @@ refusal_legal(
 			side->outbound_reads_agreed == 0;
 	case (uint32_t)ND_INSUFFICIENT_RESOURCES:
 		/*
-		 * A fast region accepts at most two registrations per turn, and refuses others with
-		 * this status.
+		 * A fast region accepts at most two registrations per turn. It refuses further ones
+		 * with this status.
 		 */
 		return op->own_key != NULL && op->kind == SIM_OP_BIND;
 	default:
@@ -481,7 +481,7 @@ sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window)
 /*
  * Only this side writes these bytes, and requests are executed in order. Therefore the value before
  * and after the atomic is known when the atomic is posted, in spite of losses and retransmissions.
- * The same holds for sums of many additions.
+ * After many additions, the sum is known, too.
  */
 bool
 sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)

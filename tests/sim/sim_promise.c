@@ -13,13 +13,13 @@
 /** The longest time for which a peer delays an ACK, as exponent n of 4.096 us * 2^n. */
 #define ACK_DELAY    12
 /**
- * Time of all tries of a packet in ACK intervals: one, two, and then four for each of the other six
- * of seven retries.
+ * Time of all tries of a packet, in ACK intervals: 1 after the first try, 2 after the first retry,
+ * 4 after each of the other six retries.
  */
 #define TRIES        (1 + 2 + 4 * 6)
 /**
- * Additional time in eighths of an ACK interval, because a port that refuses packets is tried
- * again, once per try.
+ * Additional time in eighths of an ACK interval: a port may refuse a packet, and then each try is
+ * repeated.
  */
 #define LOOKS        (2 + 4 + 4 * 6)
 /** Time in ns allowed for frames in flight, for tries that the port refused, and for late turns. */

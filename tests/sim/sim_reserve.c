@@ -18,10 +18,10 @@ struct kept {
 	uint8_t *start; /**< NULL = this entry is not used */
 	size_t bytes;
 	uint8_t *open;     /**< start of the range with access rights; NULL = no rights yet */
-	size_t open_bytes; /**< size of the range of the first mprotect() */
-	const struct mem_domain *watched; /**< domain whose table of windows this is; or NULL */
-	bool clear;                       /**< need not be cleared for the next table */
-	bool grown; /**< a later mprotect() has enlarged the range; then it is not kept */
+	size_t open_bytes; /**< size of the range that the first mprotect() has opened */
+	const struct mem_domain *watched; /**< domain whose table of windows this is; NULL = none */
+	bool clear;                       /**< the memory need not be cleared for the next table */
+	bool grown; /**< a later mprotect() has enlarged the range, so the table is unmapped */
 	bool idle;  /**< no table uses this address space now */
 };
 
@@ -125,9 +125,9 @@ live_clear(const struct mem_domain *domain)
 }
 
 /**
- * Clear all used tokens before the tables that contain their positions are unmapped. Used tokens
- * are those in quarantine (if no token has left it) and the keys of regions. @return false: there
- * are other used tokens
+ * Clear all used tokens before the tables that contain their positions are unmapped. Known used
+ * tokens are those in quarantine (if no token has left it) and the keys of regions. @return false:
+ * there are used tokens at unknown positions
  */
 static bool
 tokens_clear(const struct mem_domain *domain)

@@ -280,8 +280,8 @@ sim_side_make_endpoint(struct sim_side *side)
 		status = endpoint_create(side, &inline_max);
 	while (sim_lack_again(&lack, status));
 	/*
-	 * If the peer of an old connection still knows this QPN, create another endpoint, which has
-	 * another QPN.
+	 * If the peer of an old connection still uses this QPN, create a new endpoint, which has a
+	 * different QPN.
 	 */
 	while (status == ND_SUCCESS && number_is_known(side)) {
 		sim_trace_event(&side->world->trace, side->name, "known number",

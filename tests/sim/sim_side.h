@@ -32,7 +32,7 @@ enum sim_window_state {
 	SIM_WINDOW_ANNOUNCED, /**< the descriptor was sent to the peer in a message */
 	SIM_WINDOW_KNOWN,     /**< the peer has received the descriptor and may use the window */
 	SIM_WINDOW_ENDING,    /**< the peer has posted its last request to this window */
-	SIM_WINDOW_RELEASED,  /**< the peer's message: its last request is complete */
+	SIM_WINDOW_RELEASED,  /**< the peer has reported that its last request is complete */
 };
 
 struct sim_window {
@@ -74,7 +74,7 @@ struct sim_cq {
 	struct sim_wait notify;
 	uint32_t notify_type;
 	bool matched; /**< a result of notify_type has arrived since the notification was armed */
-	struct sim_side *receive_due; /**< side whose receive must be next; NULL = any */
+	struct sim_side *receive_due; /**< side whose receive is the next result; NULL = any */
 };
 
 struct sim_side {
@@ -120,7 +120,7 @@ struct sim_side {
 	uint32_t left;           /**< number of operations not yet posted */
 	uint64_t wake_ns;        /**< time of the application's next action */
 	uint32_t refused_rounds; /**< number of successive turns in which nothing could be posted */
-	uint32_t mischief_looks; /**< number of checks if mischief is possible */
+	uint32_t mischief_looks; /**< number of checks so far whether mischief is possible */
 	uint64_t tired_ns;       /**< time limit of connect or accept */
 	uint64_t give_up_ns; /**< doomed: time when the side disconnects if nothing else happens */
 	bool flushed;        /**< the endpoint was flushed, so it sends no more keepalives */
@@ -244,7 +244,7 @@ struct sim_atomic {
 	bool bad;                               /**< must be refused by the peer */
 	const struct nd_mw_descriptor *foreign; /**< if bad: use this descriptor, not window */
 };
-/** @return lowest offset in a window whose address is aligned for an atomic */
+/** @return lowest offset in a window at which an address is aligned for an atomic */
 size_t sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window);
 bool sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic);
 bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);
@@ -280,8 +280,8 @@ bool sim_accident_explains(const struct sim_side *side);
 bool sim_accident_excuses(struct sim_side *side);
 /**
  * @return true if an adapter of the pair has restarted with the random numbers of its first start.
- *         If a peer still knows identifiers of the first start, it must treat them as those of a
- *         connection in TimeWait and refuse them, or retransmit its earlier answer.
+ *         A peer that still knows an identifier of the first start must treat it like one of a
+ *         connection in TimeWait: refuse it, or retransmit its earlier answer.
  */
 bool sim_accident_ids_known(const struct sim_pair *pair);
 

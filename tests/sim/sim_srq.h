@@ -23,8 +23,8 @@ struct sim_srq {
 /** @return true if all sides of a node use one shared receive queue */
 bool sim_srq_wanted(const struct sim_node *node);
 /**
- * Create the node's queue if it does not exist. @return the queue's engine, which endpoints must
- * use
+ * Create the node's queue if it does not exist. @return the queue's engine; endpoints that use the
+ * queue must be on this engine
  */
 struct nd_engine *sim_srq_open(struct sim_node *node);
 /** Post a random number of receives. @return true if there was room for at least one */

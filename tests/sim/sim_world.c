@@ -45,8 +45,8 @@ sim_world_wake(struct sim_node *node, uint64_t at_ns)
 }
 
 /**
- * Create two leaf switches with several paths between them. @return number of one switch; *other is
- * set to that of the other
+ * Create two leaf switches with several paths between them. @return number of the first switch.
+ * *other is set to the number of the second
  */
 static uint32_t
 leaves_open(struct sim_world *world, uint32_t *other)
@@ -118,13 +118,13 @@ pair_init(struct sim_world *world, struct sim_pair *pair)
 	const uint32_t *nodes = plan->pair_nodes[pair->index];
 	uint16_t mtu[2] = {plan->path_mtu[nodes[0]], plan->path_mtu[nodes[1]]};
 	/*
-	 * The active side is the one with the smaller path MTU: it proposes this MTU, which the
-	 * passive side must support.
+	 * The side with the smaller path MTU is active and proposes this MTU. The passive side must
+	 * support it.
 	 */
 	uint32_t active = mtu[0] == mtu[1] ? sim_random_below(&world->random, 2) : mtu[1] < mtu[0];
 
 	pair->closer = sim_random_below(&world->random, 3);
-	/* After a mischief, make another connection between the same adapters, which must work. */
+	/* After a mischief, the same two adapters connect once more. This connection must work. */
 	pair->rounds = plan->mischief != SIM_MISCHIEF_NONE && pair->index == 0
 		? 1
 		: sim_random_chance(&world->random, 200);
@@ -264,8 +264,8 @@ all_closed(const struct sim_world *world)
 }
 
 /**
- * @return description of state of an ended connection that an adapter still has; NULL = none. Sets
- * *node.
+ * @return description of what an adapter has kept of an ended connection; NULL = nothing. Sets
+ *         *node to the node of this adapter.
  */
 static const char *
 left_anywhere(const struct sim_world *world, const struct sim_node **node)

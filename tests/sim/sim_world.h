@@ -177,9 +177,9 @@ void sim_node_die(struct sim_node *node, bool quietly);
 void sim_node_revive(struct sim_node *node);
 /** Release those objects of the node that belong to no side. */
 void sim_node_detach(struct sim_node *node);
-/** @return description of state of an ended connection that the adapter still has; NULL = none */
+/** @return description of what the adapter has kept of an ended connection; NULL = nothing */
 const char *sim_node_left(const struct sim_node *node);
-/** @return value of the adapter's counter name */
+/** @return value of the adapter's counter `name` */
 uint64_t sim_node_counter(const struct sim_node *node, const char *name);
 /** Close the adapter and check that nothing has leaked. */
 void sim_node_close(struct sim_node *node);

@@ -29,7 +29,7 @@
 #define PAUSE_LONG    300
 /** Number of waits after which the paused jobs count as deadlocked. */
 #define WAITS_MAX     1000000u
-/** Value of an engine's owner while another job is inside the engine. It is no thread's ID. */
+/** Owner of an engine while a job other than the current one is inside it. No thread's ID. */
 #define OWNER_OTHER   1u
 
 /**
@@ -294,7 +294,7 @@ base_yield(const char *point, bool wait)
 	}
 }
 
-/** @return the key of the node whose memory contains these bytes; NULL = none */
+/** @return key of this node for the memory with these bytes; NULL = none */
 static struct sim_key *
 key_at(struct sim_node *node, const void *bytes)
 {

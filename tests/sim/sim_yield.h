@@ -30,7 +30,7 @@ struct sim_world;
 
 void sim_yield_open(struct sim_world *world);
 
-/** Resume the paused jobs of a node whose pause is over. */
+/** Resume those paused jobs of a node that have paused long enough. */
 void sim_yield_turn(struct sim_node *node);
 
 /** Execute one turn of an engine, as a job that may pause. @return number of frames moved */
@@ -47,7 +47,7 @@ void sim_yield_drain(struct sim_node *node, bool turns);
 
 /** @return true if a job is inside the engine. Then nothing else may use the engine. */
 bool sim_yield_holds(const struct nd_engine *engine);
-/** The same as sim_yield_holds(), for the engine of a side. */
+/** The same as sim_yield_holds() for the engine that a side uses. */
 bool sim_yield_holds_side(const struct sim_side *side);
 /** @return true if a job of the node is paused. @param turns true = only turns of engines */
 bool sim_yield_paused(const struct sim_node *node, bool turns);

@@ -45,7 +45,7 @@ static const struct control controls[] = {
 		{.congestion = ND_CONGESTION_SWIFT, .swift_target_us = 30, .initial_window = 2}},
 };
 
-/** A run with many senders, which gives a row of the table. */
+/** A run with many senders. It becomes one row of the table. */
 struct incast {
 	const struct control *control;
 	uint32_t senders;

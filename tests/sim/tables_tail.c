@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Table of delays of a request that no other request follows, if one of its frames is lost. */
+/* Table: how long a request takes that no other request follows, if one of its frames is lost. */
 
 #include <rte_common.h>
 

@@ -17,7 +17,7 @@ uint32_t test_engines(void);
 /** @return the engine that has the endpoints of the test */
 struct nd_engine *test_home(struct nd_adapter *adapter);
 
-/** Run one turn of each engine of an adapter. @return number of packets received and sent */
+/** Poll each engine of an adapter once. @return number of packets received and sent */
 unsigned int test_poll(struct nd_adapter *adapter);
 
 #endif

@@ -21,19 +21,19 @@
 #define ENGINES_MAX      16
 /**
  * Maximum duration of an operation in seconds of real time. If an operation takes longer, the test
- * fails. Only operations that wait for a timer take a noticeable time on rings.
+ * fails. The ports are rings, so only operations that wait for a timer take a noticeable time.
  */
 #define PATIENCE_SECONDS 20
-/** Number of turns after which everything that was in flight has arrived. */
+/** Number of polls of all engines after which everything that was in flight has arrived. */
 #define QUIET_TURNS      2000
 
 static struct nd_result invalidate_results[64];
 static unsigned int windows_made;
 
 /*
- * ThreadSanitizer does not see inside DPDK. The ring of the driver ensures that one thread has
- * written a frame before another thread receives it. Callbacks of ethdev synchronise the threads
- * again in a form that ThreadSanitizer sees.
+ * ThreadSanitizer does not see inside DPDK. The ring of the driver already ensures that one thread
+ * has written a frame before another thread receives it. Callbacks of ethdev synchronise the
+ * threads once more, in a form that ThreadSanitizer sees.
  */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

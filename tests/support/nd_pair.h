@@ -44,14 +44,15 @@ struct nd_pair_config {
 	uint8_t rnr_retry_count; /**< RNR retry count; 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< encoded ACK timeout; 0 = the adapter's default */
 	uint16_t vlan_id;        /**< VLAN ID; 0 = no tag */
-	uint32_t guesses_max;    /**< as in nd_adapter_config; 0 = the adapter's default */
+	uint32_t guesses_max;    /**< see nd_adapter_config; 0 = the adapter's default */
 	bool busy_poll;          /**< set for both adapters */
 	/** Configuration of both adapters. Only the members about congestion control are used. */
 	struct nd_adapter_config adapter;
 	/** Called before a side is opened; may change its configuration. May be NULL. */
 	void (*adapt)(unsigned int side, struct nd_adapter_config *config);
 	/**
-	 * Called in each turn, for tests of applications that do more than polling. May be NULL.
+	 * Called each time all engines are polled, for applications that do more than polling. May
+	 * be NULL.
 	 */
 	void (*turn)(void);
 };
@@ -96,7 +97,7 @@ socklen_t nd_pair_address(const struct nd_pair *pair, struct sockaddr_storage *a
 /** Close everything. */
 void nd_pair_close(struct nd_pair *pair);
 
-/** Run one turn of each engine of both adapters. */
+/** Poll each engine of both adapters once. */
 void nd_pair_poll(struct nd_pair *pair);
 
 /** Poll until an operation with this initial status has completed. @return its final status */

@@ -8,7 +8,7 @@
 #include <time.h>
 
 /*
- * Sizes of tests. By default, they are smaller than the size that a statement requires. Environment
+ * Sizes of tests. By default, tests are smaller than the statement (ND-nnn) requires. Environment
  * variables select the full size:
  *
  * - NDPDK_TEST_WRITES: number of single writes of ND-220, a multiple of 1024. Full: 8388608.
@@ -25,7 +25,8 @@ test_number(const char *name, uint32_t usual)
 }
 
 /**
- * @return true if NDPDK_TEST_CHURN_S seconds have passed since the first call. Before, *since is 0.
+ * @return true if NDPDK_TEST_CHURN_S seconds have passed since the first call. Set *since to 0
+ * before the first call.
  */
 static inline int
 test_churn_over(time_t *since)

@@ -389,7 +389,8 @@ struct planned {
 };
 
 /*
- * Each FETCH_ADD adds 1, and must be executed exactly once even if packets are lost or duplicated.
+ * Post a FETCH_ADD of 1, which must be executed exactly once even if packets are lost or
+ * duplicated.
  */
 static void
 post_fetch_add(struct rc_pair_end *end, struct planned *planned, uint64_t sink)
@@ -408,8 +409,8 @@ post_fetch_add(struct rc_pair_end *end, struct planned *planned, uint64_t sink)
 }
 
 /*
- * Request i of an end uses place i (PLACE bytes of memory). The data to send are in place i of its
- * own memory. The data to write go to place i of the other end's memory.
+ * Request i of an end uses place i (PLACE bytes of memory). The data to send are in place i of the
+ * end that posts the request. The data to write go to place i of the memory of the peer's end.
  */
 static void
 post_batch(struct rc_pair_end *end, struct planned *plan)

@@ -24,7 +24,7 @@
 
 /*
  * Messages go from the lower half of one end's memory to the upper half of the other end's memory.
- * Offsets are odd, and the bytes around the target must not change.
+ * Offsets are odd. The bytes around the destination must not change.
  */
 #define RC_PAIR_FROM 33
 #define RC_PAIR_TO   (RC_PAIR_BYTES / 2 + 7)
@@ -43,7 +43,8 @@ struct rc_pair_end {
 	uint8_t *memory;
 	struct rc_pair_end *other;
 	/*
-	 * Number of FETCH_ADDs posted. The next one must find this value in the other end's memory.
+	 * Number of FETCH_ADDs posted. The next FETCH_ADD must find this value in the other end's
+	 * memory.
 	 */
 	uint64_t adds;
 };
@@ -51,7 +52,7 @@ struct rc_pair_end {
 struct rc_pair {
 	struct rc_pair_end a;
 	struct rc_pair_end b;
-	/* Number of packets per 1000 that the wire drops, duplicates or delays. */
+	/* Packets per 1000 that the wire drops; that it duplicates; that it delays. */
 	unsigned drop;
 	unsigned duplicate;
 	unsigned late;
@@ -80,7 +81,7 @@ void rc_pair_recovery(bool selective, uint16_t keep);
 /** Connect both ends. @param first_psn first PSN of the requests of end a */
 void rc_pair_start(uint16_t pmtu_bytes, uint32_t first_psn);
 
-/** Assert that no rule was violated and that nothing is left, and release everything. */
+/** Assert that no rule was violated and no packet or buffer is left. Release everything. */
 void rc_pair_stop(void);
 
 /** @return 31 pseudo-random bits, determined by the seed */
@@ -95,7 +96,7 @@ void rc_pair_deliver(void);
 /** Run both ends until no packet is in flight and no timer is pending. */
 void rc_pair_run(void);
 
-/** Post a request of an end that uses bytes at this offset of its memory. */
+/** Post a request of an end. It uses `bytes` bytes at this offset of the end's memory. */
 void rc_pair_post(struct rc_pair_end *end, struct rc_send_wr *wr, uint64_t offset, uint32_t bytes);
 
 /** Assert that the next completion has these values and is successful. */
@@ -104,7 +105,7 @@ void rc_pair_expect(struct rc_cq *cq, enum rc_completion_kind kind, void *contex
 void
 rc_pair_expect_equal(const uint8_t *got, const uint8_t *want, uint32_t bytes, const char *what);
 
-/** Fill the memory that a message is sent from and the memory that receives the message. */
+/** Fill the memory of a message: at `from` with its data, at `to` with other bytes. */
 void rc_pair_prepare(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes);
 
 /** Assert that the message of rc_pair_prepare() has arrived and no byte around it has changed. */

@@ -450,7 +450,8 @@ rc_peer_split(struct rte_mbuf *mbuf, uint32_t at)
 
 	cr_assert_not_null(rest);
 	memcpy(rte_pktmbuf_append(rest, bytes), moved, bytes);
-	memset(moved, 0x5A, bytes); /* so that a read beyond the first segment finds wrong bytes */
+	/* if code reads beyond the first segment, it finds wrong bytes */
+	memset(moved, 0x5A, bytes);
 	cr_assert_eq(rte_pktmbuf_trim(mbuf, bytes), 0);
 	cr_assert_eq(rte_pktmbuf_chain(mbuf, rest), 0);
 }

@@ -42,7 +42,7 @@ struct rc_peer_options {
 	struct rc_qp_connect_attr connect;
 	uint32_t cq_entries;
 	uint32_t pool_mbufs;
-	/** mbufs_max 0: no packet is kept. rc_peer_start() sets `random`. */
+	/** If mbufs_max is 0, no packet is kept. rc_peer_start() sets `random`. */
 	struct rc_keep_config keep;
 	bool stay_init; /**< do not connect */
 };
@@ -98,8 +98,8 @@ void rc_peer_stop(struct rc_peer *peer);
 void rc_peer_check_leaks(const struct rc_peer *peer);
 
 /**
- * Build a frame of the peer. A P_Key or destination QPN of 0 is replaced by the right value. MigReq
- * is not changed.
+ * Build a frame of the peer. A P_Key or destination QPN of 0 is replaced by the right value; MigReq
+ * is sent as given.
  *
  * @return an mbuf that the caller owns
  */

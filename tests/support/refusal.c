@@ -60,7 +60,10 @@ refusal_check(const char *call, int32_t status, unsigned int before)
 	const unsigned int more = refusal_count() - before;
 	char number[32] = "";
 
-	/* No check, because a layer may map the refusal of the layer below to another status. */
+	/*
+	 * Other errors are not checked: a layer may have converted the refusal of a lower layer to
+	 * such an error.
+	 */
 	if (!refused && nd_failed(status))
 		return;
 	cr_assert_eq(more, refused ? 1 : 0, "%s gives %#x and logs %u lines, the last: %s", call,

@@ -9,7 +9,7 @@
 
 /*
  * An adapter with a port that accepts a limited number of frames, and with clocks that the test can
- * advance. So a test of timeouts of seconds does not wait for seconds.
+ * advance. So tests of timeouts that last seconds run fast.
  */
 
 /** Limit the number of frames that the port of an open adapter accepts from now on. */

@@ -13,8 +13,8 @@
  * Two threads that repeatedly make a call at the same time. Thread 0 runs the test; thread 1 is
  * created by together_begin(). The linker wraps a function that the library calls in the middle of
  * the call, and the wrapper calls together_meet(). In this function each thread waits for the other
- * thread, so the calls overlap in each round. If the library blocks one of the calls before this
- * function, the other call waits for TOGETHER_MEET_NS.
+ * thread, so the calls overlap in each round. If the library blocks one of the calls before it gets
+ * there, the other call waits for TOGETHER_MEET_NS.
  */
 
 #define TOGETHER_MEET_NS UINT64_C(2000000)
@@ -84,11 +84,11 @@ together_run(struct together *together)
 	together->call(0, together->arg);
 	while (__atomic_load_n(&together->over, __ATOMIC_ACQUIRE) != round)
 		sched_yield();
-	/* With this value, together_meet() does not wait between rounds. */
+	/* Set the value with which together_meet() does not wait, because no round is running. */
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 
-/** End thread 1. No effect without together_begin(). */
+/** End thread 1. Has no effect if together_begin() was not called. */
 static inline void
 together_end(struct together *together)
 {

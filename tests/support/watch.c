@@ -134,8 +134,8 @@ void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 /**
- * Number of freed blocks of DPDK's heap. Shows ThreadSanitizer that a block is used, then freed,
- * then allocated again.
+ * Number of blocks freed to DPDK's heap. ThreadSanitizer sees each change of this variable, and so
+ * learns that a block is used, then freed, then allocated again.
  */
 static uint32_t given_back;
 

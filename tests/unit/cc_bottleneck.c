@@ -7,7 +7,8 @@
 #include <criterion/criterion.h>
 
 #define QUEUE_SIZE (1u << 16)
-#define PATH_STEPS 25u /* length of the path: 20 us for both directions together */
+/* propagation delay in steps: 20 us, counted for both directions together */
+#define PATH_STEPS 25u
 #define CNP_NS     UINT64_C(50000)
 #define START_NS   UINT64_C(1000000)
 
@@ -28,14 +29,14 @@ struct bottleneck {
 	struct bottleneck_flow flows[BOTTLENECK_FLOWS];
 	uint32_t count;
 	struct bottleneck_options options;
-	uint8_t first; /* index of the flow that sends first in this step */
+	uint8_t first; /* index of the flow that may send first in the current step */
 	uint64_t sent;
 	uint64_t now_ns;
-	uint64_t chance; /* sum of marking probabilities since the last mark, in 1/1000000 */
-	uint32_t length; /* number of packets in the queue that are not lost */
+	uint64_t chance; /* sum of marking probabilities not yet used by a mark, in 1/1000000 */
+	uint32_t length; /* number of packets in the queue, without packets that were lost */
 	/*
-	 * Packets [answered, served) are on the path, and packets [served, queued) are in the
-	 * queue. Both ranges include lost packets.
+	 * Packets with the indices answered to served - 1 are on the path. Packets with the indices
+	 * served to queued - 1 are in the queue. Both ranges include lost packets.
 	 */
 	struct packet packets[QUEUE_SIZE];
 	uint32_t answered;
@@ -167,7 +168,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	flow->acked++;
 }
 
-/* Send the next packet of the queue. Lost packets before it take no time. */
+/* Send the oldest packet that is not lost. Skip lost packets before it; this takes no time. */
 static void
 serve(struct bottleneck *bottleneck)
 {
@@ -190,8 +191,8 @@ step(struct bottleneck *bottleneck)
 		packet_at(bottleneck, bottleneck->answered)->answer_ns <= bottleneck->now_ns)
 		answer(bottleneck, packet_at(bottleneck, bottleneck->answered++));
 	/*
-	 * Rotate the order of the flows, because the first flow gets the last place of a full
-	 * queue.
+	 * Begin with another flow in each step. Otherwise the first flow would always get the last
+	 * free place in a full queue.
 	 */
 	bottleneck->first = (uint8_t)((bottleneck->first + 1) % bottleneck->count);
 	for (uint32_t i = 0; i < bottleneck->count; i++)

@@ -37,7 +37,7 @@ struct bottleneck;
 struct bottleneck_options {
 	bool ecn;            /**< true if packets are ECT and the queue marks them */
 	uint32_t queue_max;  /**< capacity of the queue in packets; 0: unlimited */
-	uint32_t loss_every; /**< one of loss_every packets is lost; 0: none */
+	uint32_t loss_every; /**< each loss_every-th packet is lost; 0: no loss */
 };
 
 /**
@@ -56,7 +56,7 @@ void bottleneck_run(struct bottleneck *bottleneck, uint64_t ns);
 /** @return number of packets in the queue */
 uint32_t bottleneck_queue(const struct bottleneck *bottleneck);
 
-/** @return throughput of a flow in Mb/s since the previous call, which was ns nanoseconds ago */
+/** @return throughput of flow index in Mb/s since the previous call, made ns nanoseconds ago */
 uint32_t bottleneck_mbps(struct bottleneck *bottleneck, uint32_t index, uint64_t ns);
 
 #endif

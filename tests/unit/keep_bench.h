@@ -13,7 +13,7 @@
 
 #define KEEP    32u
 #define REORDER UINT64_C(8000)
-#define CELL    64u /* bytes per WRITE; each WRITE has its own cell of this size */
+#define CELL    64u /* bytes per WRITE; each WRITE writes to its own part of the memory */
 
 static inline struct rc_counters *
 counters(void)
@@ -39,7 +39,7 @@ start_keeping(void)
 	start_with(&options);
 }
 
-/* Send a WRITE of one packet into the cell of request i. */
+/* Send a one-packet WRITE to the CELL bytes of memory that belong to request i. */
 static inline void
 write_cell(uint32_t i)
 {
@@ -92,7 +92,8 @@ wait_ns(uint64_t ns)
 }
 
 /*
- * Fail unless all kept packets were executed or dropped, with these counts, and no buffer is held.
+ * Fail unless these numbers of kept packets were executed and dropped, and the store holds no
+ * packet.
  */
 static inline void
 expect_all_gone(uint64_t executed, uint64_t dropped)

@@ -11,51 +11,57 @@
 
 /*
  * State that the readers and writers of the concurrent test share. Each registration has a unique
- * stamp (a number). The stamp determines its base address, its owner and all words of its memory. A
- * reader learns of a registration or a bind only from a word with stamp and key on a shared board.
- * The word is written and read with relaxed order, as if it came from a peer. Therefore the
- * accesses of a reader to the fields of a key are ordered only by the index, and not by the test.
+ * number, the stamp. The stamp determines the base address, the owner and all words of the region's
+ * memory. A reader learns a key only from a word on a shared board that contains stamp and key. The
+ * word is written and read with relaxed order, as if it came from a peer. Therefore only the index
+ * of the keys, not the test, orders the accesses of a reader to the fields of a key.
  */
 
 #define ARENA_READERS     2u
 #define ARENA_WRITERS     3u
-#define ARENA_NOTICES     4u /* per writer: one region and three windows */
+/* notices (published keys) per writer: one region and three windows */
+#define ARENA_NOTICES     4u
 #define ARENA_WORDS       96u
 #define ARENA_BYTES       (ARENA_WORDS * 4u)
-#define ARENA_REGION      0u /* number of the region's notice; the other notices are windows */
+/* number of the notice with the region's key; the other notices have keys of windows */
+#define ARENA_REGION      0u
 #define ARENA_POISON_WORD UINT32_C(0xdeadbeef)
 
 struct arena_notice {
-	uint64_t name;             /**< stamp << 32 | key. 0: no key is published. Atomic. */
-	struct mem_region *region; /**< Atomic. May belong to another registration than name. */
+	uint64_t name; /**< stamp << 32 | key. 0: no key is published. Atomic. */
+	/** Atomic. The member name may be from an older or newer registration. */
+	struct mem_region *region;
 };
 
-/**
- * An operation that several writers try at the same time. Exactly one of them must succeed (win).
- */
+/** An operation that several writers try at the same time. Exactly one writer must succeed. */
 struct arena_duel {
 	struct mem_window *window;
 	struct mem_region *region;
 	uint32_t key;
 	uint32_t owner;
 	uint64_t base;
-	uint64_t release;    /**< token of a deregistration; the winner sets it */
-	uint32_t wins;       /**< number of writers that succeeded; atomic */
-	uint32_t other_wins; /**< number of binds that prevent a deregistration; atomic */
+	uint64_t release; /**< token of a deregistration; set by the writer that succeeded */
+	uint32_t wins;    /**< number of writers that succeeded; atomic */
+	/** number of successful binds that exclude a deregistration; atomic */
+	uint32_t other_wins;
 };
 
 struct arena {
 	struct mem_domain *domain;
 	struct arena_notice board[ARENA_WRITERS][ARENA_NOTICES];
-	struct arena_duel duels[2]; /**< index: round % 2, for this round and the next */
+	/** for this round and the next round; the index is round % 2 */
+	struct arena_duel duels[2];
 	const char *complaint; /**< first error that a thread reported; NULL: no error. Atomic. */
 	uint32_t stop;         /**< 1: readers end; atomic */
 	uint32_t last_round;   /**< number of the last round of the writers; atomic */
-	uint64_t accepted;     /**< number of allowed accesses by key; atomic */
-	uint64_t held; /**< number of spans that were read again after other threads ran; atomic */
-	uint64_t copied;        /**< number of successful copies by scatter/gather lists; atomic */
-	uint64_t fought;        /**< number of duels; atomic */
-	uint64_t waited;        /**< number of releases that had to wait for readers; atomic */
+	uint64_t accepted;     /**< number of accepted accesses by key; atomic */
+	/** number of spans that a reader read a second time, after other threads ran; atomic */
+	uint64_t held;
+	/** number of successful copies with scatter/gather lists; atomic */
+	uint64_t copied;
+	uint64_t fought; /**< number of duels; atomic */
+	/** number of released regions for which a writer had to wait for readers; atomic */
+	uint64_t waited;
 	uint32_t stamps;        /**< number of stamps issued; atomic */
 	uint32_t arrived, turn; /**< state of the barrier; atomic */
 };
@@ -75,7 +81,7 @@ arena_count(uint64_t *counter)
 	(void)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* The base leaves 16 bits of addresses for a registration. An owner is below 2^24. */
+/* The base has 16 low bits for addresses in the region. The owner must be below 2^24. */
 
 static inline uint64_t
 arena_base(uint32_t stamp)
@@ -89,7 +95,7 @@ arena_owner(uint32_t stamp)
 	return 0x800000 | (stamp & 0x7fffff);
 }
 
-/** @return first address of the window of a notice; the window covers a third of the region */
+/** @return first address of the window with this notice; a window covers a third of the region */
 static inline uint64_t
 arena_window_start(uint32_t stamp, uint32_t notice)
 {

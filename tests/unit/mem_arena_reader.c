@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * A reader repeatedly tries all keys on the board, with valid accesses and with accesses that must
- * be refused. It reports a quiescent state after each pass over the board. In every fourth pass, it
- * lets other threads run before this report, and then reads a span again.
+ * A reader repeatedly tries all keys on the board. Some accesses are valid, and some must be
+ * refused. After each pass over the board, the reader reports a quiescent state. In every fourth
+ * pass, it first lets other threads run and then reads a span a second time.
  */
 
 static bool
@@ -46,8 +46,8 @@ span_check(struct arena *arena, const struct mem_span *span, uint32_t stamp)
 }
 
 /**
- * Try the key of a notice. If the key is accepted, check its span once.
- * @return true if the key was accepted
+ * Access memory with the key of a notice. If the key is accepted, check the span once. @return true
+ * if the key was accepted
  */
 static bool
 notice_try(struct arena *arena, const struct arena_notice *notice, uint32_t number,
@@ -101,8 +101,8 @@ board_try(struct arena *arena, uint32_t round)
 
 	for (uint32_t writer = 0; writer < ARENA_WRITERS; writer++) {
 		/*
-		 * Every other round begins with a list, because the first access orders memory for
-		 * later ones.
+		 * Begin every second round with a scatter/gather list: the first access of a round
+		 * orders memory for the later ones, so each kind must be first at times.
 		 */
 		if (round % 2 == 0)
 			list_try(arena, &arena->board[writer][ARENA_REGION]);

@@ -7,10 +7,10 @@
 
 /*
  * Writers work in rounds. In each round, a writer registers a region of several buffers under a new
- * stamp, binds windows to it, queries the windows by range, and invalidates them. Then all writers
- * meet in a duel: they try an operation on the same object of the leader of the round. Then the
- * writer deregisters its region. The memory is poisoned and freed as soon as the index allows it.
- * Writers create and destroy extra windows so that the key table grows.
+ * stamp, binds windows to it, queries the windows by range, and invalidates them. Then a duel
+ * follows: all writers try an operation on the same object, which belongs to the writer that leads
+ * this round. Then each writer deregisters its region. It poisons and frees the memory as soon as
+ * the index allows this. Writers create and destroy extra windows so that the key table grows.
  */
 
 #define BUFFERS    3u
@@ -33,7 +33,8 @@ struct writer {
 	uint32_t stamp;
 	struct mem_region *region; /**< current region; NULL: deregistered */
 	uint32_t *blocks[BUFFERS];
-	struct mem_window *windows[ARENA_NOTICES]; /**< [ARENA_REGION] is the window for duels */
+	/** for each notice its window; element ARENA_REGION is the window for duels */
+	struct mem_window *windows[ARENA_NOTICES];
 	uint32_t keys[ARENA_NOTICES];
 	struct pending pending[PENDING];
 	uint32_t pending_first, pending_count;
@@ -64,7 +65,8 @@ expect(struct writer *writer, bool holds, const char *text)
 }
 
 /**
- * Barrier: wait until all writers have arrived. The wait spins first, so that all continue at once.
+ * Barrier: wait until all writers have called this function. The wait spins first, so that all
+ * writers continue at once.
  */
 static void
 meet(struct writer *writer)
@@ -105,7 +107,7 @@ blocks_make(struct writer *writer, struct mem_buffer *buffers)
 	}
 }
 
-/** Wait until the oldest region is released. After that, no reader may access its memory. */
+/** Wait until the oldest deregistered region is released. After that, readers may not access it. */
 static void
 pending_finish(struct writer *writer)
 {
@@ -137,7 +139,7 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/* Wait for the release at once, or let several releases be pending. */
+	/* With an even stamp, wait for all releases. With an odd stamp, let several be pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);
@@ -159,9 +161,7 @@ region_open(struct writer *writer)
 	blocks_make(writer, buffers);
 	attr.base = arena_base(writer->stamp);
 	attr.cookie = (void *)(uintptr_t)writer->stamp;
-	/*
-	 * A small key table may have no free slot until the grace periods of its slots have ended.
-	 */
+	/* A small key table may have no free slot until grace periods of old keys have ended. */
 	while ((status = mem_region_register(arena->domain, &attr, &writer->region)) ==
 		RC_NO_RESOURCES)
 		sched_yield();
@@ -205,7 +205,7 @@ prepare(struct arena *arena, struct mem_bind *bind, uint32_t owner)
 	return status;
 }
 
-/** Bind a window. Its key is published before the bind is executed. */
+/** Bind a window. The notice shows the key already before the bind is executed. */
 static void
 window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 {
@@ -221,7 +221,8 @@ window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 }
 
 /**
- * Query the windows by range. No other writer binds to this region now, so the results are known.
+ * Query the windows by range. Only this writer binds windows to the region now, so the test knows
+ * the results.
  */
 static void
 ranges_ask(struct writer *writer)
@@ -267,7 +268,7 @@ windows_work(struct writer *writer)
 			"windows of a region are not invalidated");
 }
 
-/** Query an object of another writer, whatever its state is. */
+/** Query a region or window of another writer, in whatever state it is. */
 static void
 others_ask(struct writer *writer)
 {
@@ -354,8 +355,8 @@ win(uint32_t *wins, uint32_t count)
 }
 
 /**
- * All writers prepare a bind of the same window. The winner executes the bind and invalidates the
- * window.
+ * All writers prepare a bind of the same window. One of them succeeds. It executes the bind and
+ * invalidates the window.
  */
 static void
 duel_prepare(struct writer *writer, struct arena_duel *duel)
@@ -379,7 +380,8 @@ duel_prepare(struct writer *writer, struct arena_duel *duel)
 }
 
 /**
- * The leader deregisters the region while the others prepare binds. Only one of both may succeed.
+ * The leader deregisters the region while the others prepare binds to it. Either the deregistration
+ * succeeds, or binds do.
  */
 static void
 duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
@@ -433,7 +435,7 @@ duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, 
 	case DUEL_DEREGISTER:
 		if (mem_region_deregister(domain, duel->region, &release) == RC_OK) {
 			win(&duel->wins, 1);
-			/* The leader reads this after the next barrier. */
+			/* The leader of the round reads the token after the next barrier. */
 			duel->release = release;
 		}
 		break;

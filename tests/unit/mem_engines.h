@@ -13,32 +13,34 @@
 /*
  * Engine threads and control threads use one index, which has a partition for each engine. As in
  * mem_arena.h, each registration has a stamp, which determines its addresses and the words of its
- * memory. A thread learns a key from one word with stamp and key, which it reads with relaxed
- * order.
- *
- * A window belongs to one of the engines. The engine binds the window and offers it. Then either
- * the engine takes the window back and invalidates it, or a control thread takes the window and
- * destroys it. So each of them knows what its call must return. Control threads invalidate all
- * windows of a region at any time.
+ * memory. A thread learns a key from a word that contains stamp and key, and reads this word with
+ * relaxed order. A window belongs to one engine. The engine binds the window and offers it to all
+ * threads. Then either the engine takes the window back and invalidates it, or a control thread
+ * takes the window and destroys it. So each thread knows what its call must return. Control threads
+ * invalidate all windows of a region at any time.
  */
 
 #define ENGINES         4u
 #define ENGINE_WINDOWS  8u
-#define ENGINE_SHARED   2u /* number of an engine's windows that any owner can use */
-#define ENGINE_OWNERS   3u /* per engine; a window's number selects owner and range */
-#define ENGINES_PAGES   8u /* number of pages of an engine's fast region; they are used in turn */
+#define ENGINE_SHARED   2u /* number of windows per engine that any owner can use */
+/* number of owners per engine; the number of a window selects its owner and its range */
+#define ENGINE_OWNERS   3u
+/* number of pages in the fast region of an engine; each registration uses the next page */
+#define ENGINES_PAGES   8u
 #define CONTROLS        2u
 #define CONTROL_REGIONS 2u /* regions per control thread */
 #define ENGINES_REGIONS (CONTROLS * CONTROL_REGIONS)
 
 enum engines_state {
-	ENGINES_FREE,    /**< not bound; the engine may bind the window */
-	ENGINES_OFFERED, /**< bound; the thread that changes this state may then end the window */
-	ENGINES_TAKEN,   /**< a control thread has taken the window */
+	ENGINES_FREE, /**< not bound; the engine may bind the window */
+	/** bound; a thread that changes this state may then invalidate or destroy the window */
+	ENGINES_OFFERED,
+	ENGINES_TAKEN, /**< a control thread has taken the window */
 };
 
 struct engines_window {
-	uint64_t name; /**< stamp << 32 | key. 0: not bound. name and state are atomic. */
+	/** stamp << 32 | key. 0: not bound. The members name and state are atomic. */
+	uint64_t name;
 	struct mem_window *window;
 	uint32_t state;
 };
@@ -58,7 +60,8 @@ struct engines {
 	 * Stamp and key that an engine is using for an access. 0: no access in progress. Atomic.
 	 */
 	uint64_t reads[ENGINES];
-	uint32_t stop_controls, stop_engines; /**< set to 1 to end these threads; atomic */
+	/** 1: control threads or engine threads must end; atomic */
+	uint32_t stop_controls, stop_engines;
 	/* Counters of events; atomic. */
 	uint64_t binds, accesses, ended_by_engine, ended_by_control, destroyed, registered, busy;
 	uint64_t closed, grace_waited, lists;
@@ -106,7 +109,7 @@ engines_name(uint32_t stamp, uint32_t key)
 	return (uint64_t)stamp << 32 | key;
 }
 
-/** Fail if an engine still reads by this key. Called after the grace period of a dead key. */
+/** Fail if an engine still reads by this key, which was invalidated before a grace period. */
 static inline void
 engines_unread(struct engines *engines, uint64_t name)
 {

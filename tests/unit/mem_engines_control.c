@@ -6,10 +6,10 @@
 #include "mem_engines.h"
 
 /*
- * A control thread registers regions, deregisters them with all their windows, invalidates the
- * windows of a region, destroys windows of engines, and queries. It poisons and frees the memory of
- * a region as soon as mem_region_released() returns true. It also creates and destroys further
- * windows, because the key table grows with the number of windows.
+ * A control thread registers regions, deregisters them with all their windows, invalidates all
+ * windows of a region, destroys windows of engines, and queries keys. It poisons and frees the
+ * memory of a region as soon as mem_region_released() returns true. It also creates and destroys
+ * extra windows, so that the key table grows.
  */
 
 #define EXTRA_MAX 200u
@@ -153,7 +153,7 @@ region_ask(struct control *control)
 
 /* ---- windows ---- */
 
-/** Take a window that an engine offers, destroy it, and give the engine a new window. */
+/** Take a window that an engine offers, destroy the window, and give the engine a new one. */
 static void
 window_replace(struct control *control)
 {
@@ -172,7 +172,8 @@ window_replace(struct control *control)
 		"a window is not destroyed");
 	grace_wait(control->engines, &grace);
 	/*
-	 * If there are no readers to wait for, another thread has invalidated the window and waits.
+	 * If grace.readers is 0, another thread has invalidated the window and waits for its
+	 * readers.
 	 */
 	if (grace.readers != 0)
 		engines_unread(control->engines, name);

@@ -16,7 +16,8 @@ enum fast_state {
 
 /** Memory of one registration. */
 struct page {
-	struct mem_grace grace; /**< grace period of the last registration of this page */
+	/** grace period of the key with which this page was last registered */
+	struct mem_grace grace;
 	uint64_t name;
 };
 
@@ -28,7 +29,8 @@ struct engine {
 	enum fast_state fast_state;
 	struct mem_fast fast;
 	struct page pages[ENGINES_PAGES];
-	uint32_t page_next; /**< page that is queued or registered, or else the next page */
+	/** index of the queued or registered page; with FAST_NONE, of the page to use next */
+	uint32_t page_next;
 };
 
 static uint32_t
@@ -43,7 +45,7 @@ expect(struct engine *engine, bool holds, const char *text)
 	engines_expect(engine->engines, holds, text);
 }
 
-/** Report a quiescent state. The engine must not use a span when it calls this function. */
+/** Report a quiescent state. Before the call, the engine must have finished all reads of spans. */
 static void
 report(struct engine *engine)
 {
@@ -51,8 +53,8 @@ report(struct engine *engine)
 }
 
 /**
- * Wait for the grace period. Meanwhile report quiescent states, so that others do not wait for this
- * engine.
+ * Wait for the grace period. Meanwhile report quiescent states, so that other threads do not wait
+ * for this engine.
  */
 static void
 grace_wait(struct engine *engine, const struct mem_grace *grace)
@@ -95,8 +97,8 @@ words_check(struct engine *engine, const uint32_t *words, uint64_t bytes, uint64
 }
 
 /**
- * Try a key. If the access is allowed, read the bytes. Sometimes let other threads run before the
- * read.
+ * Access memory with a key. If the access is allowed, read the bytes. Sometimes let other threads
+ * run before the read.
  */
 static void
 key_try(struct engine *engine, uint64_t name, uint32_t owner, uint64_t start, uint64_t length_bytes)
@@ -153,7 +155,7 @@ list_try(struct engine *engine, struct mem_region *region, uint64_t name)
 	arena_count(&engine->engines->lists);
 }
 
-/** Try a random key of each kind: region, window, fast region. */
+/** Try three random keys: of a region, of a window and of a fast region. */
 static void
 anything_try(struct engine *engine)
 {
@@ -208,7 +210,7 @@ window_bind(struct engine *engine, struct engines_window *window, uint32_t numbe
 		arena_count(&engines->binds);
 		return;
 	}
-	/* The region may have been deregistered, and its handle may belong to another region. */
+	/* Another thread may have deregistered the region, and its handle may be used again. */
 	expect(engine,
 		status == RC_BAD_REGION || status == RC_BAD_START || status == RC_NO_RESOURCES,
 		"a free window is not bound");
@@ -302,7 +304,7 @@ fast_post(struct engine *engine, struct engines_fast *own)
 		engines_unread(engine->engines, page->name);
 	for (uint32_t i = 0; i < ARENA_WORDS; i++)
 		words[i] = stamp;
-	/* This fails if all keys are in use. */
+	/* The call fails if all keys are in use. Then try again later. */
 	if (mem_fast_prepare(engine->domain, &attr, &engine->fast) != RC_OK)
 		return;
 	page->name = engines_name(stamp, engine->fast.key);
@@ -326,8 +328,8 @@ fast_execute(struct engine *engine, struct engines_fast *own)
 }
 
 /**
- * Invalidate the registration. The next registration uses another page, so it need not wait for
- * this grace period.
+ * Invalidate the registration. The next registration need not wait for this grace period, because
+ * it uses another page.
  */
 static void
 fast_end(struct engine *engine, struct engines_fast *own)

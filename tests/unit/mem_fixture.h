@@ -16,8 +16,8 @@
 #include "support/eal.h"
 
 /*
- * Creates a domain for tests. The tests are deterministic: each has a seed, which its assertions
- * print.
+ * Creates a domain for tests. The tests are deterministic: each test has a seed, and its assertions
+ * print the seed.
  */
 
 #define FIXTURE_RIGHTS                                                                             \
@@ -32,8 +32,8 @@
 	} while (0)
 
 /**
- * @return number in this environment variable, which selects longer or different runs; if not set,
- * usual
+ * @return the number in environment variable name, or usual if it is not set. The number selects
+ * longer or different test runs.
  */
 static inline uint64_t
 fixture_number(const char *name, uint64_t usual)

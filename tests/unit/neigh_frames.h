@@ -5,9 +5,9 @@
 #define NDPDK_UNIT_NEIGH_FRAMES_H
 
 /*
- * Frames in hexadecimal for the host of the rig (neigh_rig.h). The host answers each frame, learns
- * an address from it, or ignores it. Tests modify these frames at random. The adapter is host 1,
- * and the sender is host 2.
+ * Frames in hexadecimal that host A (neigh_rig.h), whose addresses end in 1, receives from host B,
+ * whose addresses end in 2. Host A answers each frame, learns an address from it, or ignores it.
+ * Some tests modify these frames at random.
  */
 
 #include <assert.h>

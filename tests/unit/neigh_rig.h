@@ -16,8 +16,9 @@
 
 /*
  * A neighbour module and a peer that the test simulates. Frames are hex strings, the time is a
- * variable, and sent frames are recorded. The adapter, host A, has the addresses 192.0.2.1 or
- * 2001:db8::1 and the MAC address 02:00:00:00:00:01. The addresses of its peer, host B, end in 2.
+ * variable, and the rig records all sent frames. The adapter, host A, has the addresses 192.0.2.1
+ * and 2001:db8::1 and the MAC address 02:00:00:00:00:01. The addresses of its peer, host B, end in
+ * 2.
  */
 
 #define RIG_SECOND      UINT64_C(1000000000)
@@ -31,10 +32,10 @@ struct neigh_rig {
 	struct rte_mempool *pool;
 	uint64_t now_ns;
 	uint32_t sent_count;
-	uint32_t taken; /* number of sent frames that the test has read */
+	uint32_t taken; /* number of sent frames that the test has already checked */
 	uint16_t sent_bytes[RIG_SENT_MAX];
 	uint8_t sent[RIG_SENT_MAX][128]; /* first bytes of each sent frame */
-	uint8_t last[RIG_FRAME_BYTES];   /* complete bytes of the frame that was sent last */
+	uint8_t last[RIG_FRAME_BYTES];   /* all bytes of the newest sent frame */
 	uint32_t moved_count;
 	struct wire_gid moved_address; /* address of the last neighbour reported as moved */
 	struct rte_ether_addr moved_mac;
@@ -200,7 +201,7 @@ rig_input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &bytes);
 }
 
-/* Assert that the next sent frame is this one, padded with zeroes to 60 bytes. */
+/* Fail unless the next sent frame has these bytes, padded with zeroes to 60 bytes. */
 static inline void
 rig_expect(struct neigh_rig *rig, const char *hex)
 {
@@ -259,7 +260,7 @@ rig_expect_found(struct neigh_rig *rig, struct wire_gid peer, const struct rte_e
 		mac.addr_bytes[5], want->addr_bytes[5]);
 }
 
-/* Assert the number of neighbours that were reported as moved, and the address of the last one. */
+/* Fail unless count neighbours were reported as moved, and the last one has this address. */
 static inline void
 rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid address,
 	const struct rte_ether_addr *mac)
@@ -270,7 +271,7 @@ rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid ad
 		rig->moved_mac.addr_bytes[5]);
 }
 
-/* Advance the time. Calls neigh_tick() only when its deadline has expired, as an engine does. */
+/* Advance the time by ns. Call neigh_tick() whenever its deadline expires, as an engine does. */
 static inline void
 rig_advance(struct neigh_rig *rig, uint64_t ns)
 {

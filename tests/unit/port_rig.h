@@ -24,7 +24,7 @@
  */
 
 #define MBUFS     256
-#define TAP_MBUFS 8192 /* more buffers than the queues of net_tap hold */
+#define TAP_MBUFS 8192 /* more packet buffers than fit into the queues of net_tap */
 #define DATA_ROOM 2048
 #define WHY_BYTES 160
 
@@ -108,8 +108,8 @@ cable_wire(const char *way, unsigned int queue)
 }
 
 /*
- * Create two ports that are connected by one ring for each queue and direction. A frame that one
- * port sends on TX queue k arrives on RX queue k of the other port.
+ * Create two ports that are connected by rings: one ring for each queue and direction. A frame sent
+ * on TX queue k of one port arrives on RX queue k of the other port.
  */
 static inline void
 cable_add(uint16_t port_ids[2], unsigned int queue_count)
@@ -129,7 +129,7 @@ cable_add(uint16_t port_ids[2], unsigned int queue_count)
 	port_ids[1] = (uint16_t)b;
 }
 
-/* Receives all output of EAL, ethdev and the driver until log_take() is called. */
+/* File that receives all messages of EAL, ethdev and the driver until log_take() is called. */
 static FILE *log_file;
 
 static inline void

@@ -10,7 +10,7 @@
 /*
  * Common functions of the tests of the requester: a connected queue pair (support/rc_peer.h), a
  * region of local memory, and short functions that post requests, inject responses and check
- * results. The context of a request is the number of the request.
+ * results. Each request has its own number as context.
  */
 
 #define RIG_MEMORY_BYTES (1u << 20)
@@ -32,7 +32,8 @@ static inline struct rig *
 rig_new(void)
 {
 	/*
-	 * The tests use no congestion control, because they do not check how much is sent at once.
+	 * No congestion control limits the window, because these tests do not check how much is
+	 * sent at once.
 	 */
 	static const struct cc_parameters none = {.algorithm = CC_NONE};
 	static struct rig rig;
@@ -77,7 +78,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/* @return a request with the entry *sge, which may be NULL and must stay valid until the post */
+/* @return a request with entry *sge, which may be NULL and must be valid until the post */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {
@@ -168,7 +169,7 @@ rig_post_invalidate(struct rig *rig, uintptr_t number, struct mem_window *window
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 }
 
-/* @return true if the peer may read through this key */
+/* @return true if the responder would allow the peer to read with this key */
 static inline bool
 rig_key_live(struct rig *rig, uint32_t key)
 {
@@ -191,8 +192,8 @@ rig_progress(struct rig *rig)
 }
 
 /*
- * Run the requester until it has nothing left to send. @return number of packets; they are
- * discarded
+ * Run the requester until it has nothing left to send. Discard the packets. @return number of
+ * discarded packets
  */
 static inline unsigned
 rig_run(struct rig *rig)
@@ -234,7 +235,7 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 }
 
 /*
- * Inject a READ response. Its MSN is 0, which is wrong, because a requester must not evaluate the
+ * Inject a READ response. Its MSN is always 0, mostly a wrong value: the requester must ignore the
  * MSN (RC-167, Q11).
  */
 static inline void

@@ -116,7 +116,7 @@ expect_fatal(uint8_t syndrome, uint32_t psn, const char *what)
 	rc_peer_expect_silence(&b.peer);
 	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR, "%s", what);
 	cr_assert_eq(b.peer.event_error_count, 1, "%s", what);
-	/* SEC-031: only a guess of a key is reported as a refused access. */
+	/* SEC-031: an access is reported as refused only if the key was a guess. */
 	cr_assert_eq(b.peer.event_refused_count, syndrome == WIRE_NAK_REMOTE_ACCESS, "%s: told %u",
 		what, b.peer.event_refused_count);
 }

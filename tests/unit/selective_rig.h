@@ -31,7 +31,7 @@ selective(void)
 	return rig;
 }
 
-/* Send SENDs of one packet. Each is acknowledged after a round trip. @return the next PSN */
+/* Send one-packet SENDs. The peer acknowledges each one after a round trip. @return the next PSN */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)
 {
@@ -47,7 +47,7 @@ warm(struct rig *rig, unsigned count)
 	return psn;
 }
 
-/* Send SENDs of one packet. The peer answers none of them. */
+/* Send one-packet SENDs that the peer does not answer. */
 static inline void
 send_some(struct rig *rig, unsigned count)
 {

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* Test the answers of the responder and when it sends them: ACKs, NAKs, duplicates, PSN wrap. */
+/* Test which ACKs and NAKs the responder sends and when, also for duplicates and at a PSN wrap. */
 
 /* RC-045, RC-046: the responder answers a burst by one ACK, with the PSN of the newest packet. */
 Test(acks, burst_one_ack_rc046)
@@ -52,7 +52,7 @@ Test(acks, ack_request_mid_message_acknowledged_rc046)
 	stop();
 }
 
-/* RC-050: a pending ACK is sent later if the pool is empty or the output is full. */
+/* RC-050: if no packet buffer is free or the output is full, a pending ACK is sent later. */
 Test(acks, ack_without_mbuf_stays_owed_rc050)
 {
 	struct rte_mbuf *taken[1024];
@@ -87,8 +87,8 @@ Test(acks, ack_without_room_stays_owed_rc050)
 }
 
 /*
- * Set the state in which an ACK may be delayed: the application has posted soon after a turn
- * (prompt), and the engine permits delays (patient).
+ * Permit delayed ACKs. prompt: a post followed soon after a turn.
+ * patient: the engine permits delays.
  */
 static void
 converse(void)
@@ -97,7 +97,7 @@ converse(void)
 	b.peer.ctx.patient = true;
 }
 
-/* An ACK may be delayed until the next turn of the engine, but not longer. */
+/* An ACK may be delayed until the engine's next turn (call of its poll function), not longer. */
 Test(acks, ack_in_a_conversation_waits_for_one_turn)
 {
 	start();
@@ -133,7 +133,8 @@ Test(acks, ack_out_of_a_conversation_does_not_wait)
 }
 
 /*
- * A delayed ACK covers later packets. If the output is full when the ACK is due, it stays pending.
+ * One delayed ACK acknowledges later packets, too. If the output is full when the ACK is due, the
+ * ACK stays pending.
  */
 Test(acks, ack_that_waits_stays_owed_without_room_rc050)
 {
@@ -158,7 +159,7 @@ Test(acks, ack_that_waits_stays_owed_without_room_rc050)
 	stop();
 }
 
-/* An ACK within a message is not delayed, because the send window of the peer may depend on it. */
+/* An ACK within a message is not delayed, because the peer's send window may depend on it. */
 Test(acks, ack_within_a_message_does_not_wait)
 {
 	struct wire_reth_value at;
@@ -198,12 +199,12 @@ Test(acks, nak_and_response_of_a_read_do_not_wait)
 	cr_assert_not(rc_peer_progress(&b.peer));
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
-	rc_peer_expect_silence(&b.peer); /* RC-074: response also ACKs the WRITE */
+	rc_peer_expect_silence(&b.peer); /* RC-074: the response also acknowledges the WRITE */
 	stop();
 }
 
 /*
- * If the queue pair enters the error state, a delayed ACK is sent, because its message was
+ * If the queue pair fails while an ACK is delayed, the ACK is still sent, because the message was
  * executed.
  */
 Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
@@ -278,7 +279,7 @@ Test(acks, reordered_in_burst_nak_names_what_is_missing)
 	b.peer.now_ns += 50000;
 	write_only(FIRST_PSN + 2, 8);
 	rc_peer_progress(&b.peer);
-	rc_peer_expect_silence(&b.peer); /* one NAK per gap, and it was sent */
+	rc_peer_expect_silence(&b.peer); /* the only NAK for this gap was already sent */
 	stop();
 }
 
@@ -318,7 +319,9 @@ Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 	stop();
 }
 
-/* RC-028, RC-086: one RNR NAK is sent. Later packets are dropped until its PSN is retransmitted. */
+/*
+ * RC-028, RC-086: without a receive, one RNR NAK is sent. Later packets are dropped until its PSN.
+ */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {
 	start();
@@ -344,7 +347,7 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/* If a receive is posted after a message was refused, the RNR NAK is sent nevertheless. */
+/* If a receive is posted after a message was refused, the RNR NAK for it is still sent. */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();
@@ -362,7 +365,8 @@ Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 }
 
 /*
- * RC-035, RC-050: the fatal NAK is sent exactly once, even if there is no packet buffer at first.
+ * RC-035, RC-050: a NAK that ends the queue pair is sent exactly once, even if no packet buffer is
+ * free at first.
  */
 Test(acks, fatal_nak_once_then_silence_rc035)
 {
@@ -377,7 +381,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	cr_assert(rc_peer_progress(&b.peer));
 	cr_assert_eq(b.peer.qp->state, RC_QP_RTS, "NAK not sent yet");
 	rte_pktmbuf_free_bulk(taken, 31);
-	write_only(FIRST_PSN, 8); /* not executed; the NAK stays the same */
+	write_only(FIRST_PSN, 8); /* this WRITE is not executed, and the pending NAK stays */
 	write_only(FIRST_PSN + 1, 8);
 	write_only(FIRST_PSN - 1, 8);
 	cr_assert_eq(b.memory[0], 0);
@@ -391,7 +395,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	stop();
 }
 
-/* RC-034: a NAK replaces the ACK, because it acknowledges all requests before its PSN. */
+/* RC-034: a NAK replaces a pending ACK, because it acknowledges all requests before its PSN. */
 Test(acks, nak_replaces_ack_rc034)
 {
 	struct rc_peer_packet packet;
@@ -410,7 +414,8 @@ Test(acks, nak_replaces_ack_rc034)
 }
 
 /*
- * RC-055: a duplicate is not executed and uses no receive and no key. Its ACK has the newest PSN.
+ * RC-055: a duplicate is acknowledged with the newest PSN. It is not executed, and uses neither a
+ * receive nor a key.
  */
 Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 {
@@ -449,8 +454,8 @@ Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 }
 
 /*
- * If no request was executed yet, an old PSN gets no answer, because there is nothing to
- * acknowledge.
+ * Before the first request is executed, a packet with an old PSN gets no answer, because there is
+ * nothing to acknowledge.
  */
 Test(acks, duplicate_before_anything_silent)
 {
@@ -466,8 +471,8 @@ Test(acks, duplicate_before_anything_silent)
 }
 
 /*
- * If the last acknowledged PSN is 2^23 old, a duplicate gets no ACK, because this PSN would look
- * like a future PSN.
+ * If the PSN that an ACK would have is 2^23 older than the expected PSN, a duplicate gets no ACK.
+ * The peer would take such an old PSN for a future PSN.
  */
 Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 {
@@ -475,7 +480,7 @@ Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 	write_only(FIRST_PSN, 8);
 	rc_peer_progress(&b.peer);
 	rc_peer_drain(&b.peer);
-	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as READs with 2^23 PSNs do */
+	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as after READs that use 2^23 PSNs */
 	b.peer.qp->responder.expected_psn = psn_add(b.peer.qp->responder.expected_psn, 1 << 23);
 	write_only(FIRST_PSN + 100, 8);
 	rc_peer_progress(&b.peer);
@@ -505,8 +510,8 @@ Test(acks, duplicate_rubbish_no_nak_rc024)
 }
 
 /*
- * B-020, RC-056: after a READ (PSNs 0..2) and a WRITE First (3), duplicates of both arrive. The
- * WRITE Last (4) then completes the WRITE.
+ * B-020, RC-056: a READ (PSNs 0..2) and a WRITE First (PSN 3) have arrived. Then duplicates of both
+ * arrive. The WRITE Last (PSN 4) must still complete the WRITE.
  */
 Test(acks, duplicates_leave_write_in_progress_alone_b020)
 {
@@ -535,8 +540,8 @@ Test(acks, duplicates_leave_write_in_progress_alone_b020)
 }
 
 /*
- * B-021, RC-047: after WRITE 0 and READ 1, a duplicate of WRITE 0 arrives. The ACK has PSN 0,
- * because an ACK must not acknowledge a READ.
+ * B-021, RC-047: after a WRITE (PSN 0) and a READ (PSN 1), a duplicate of the WRITE arrives. Its
+ * ACK has PSN 0, because an ACK must not acknowledge a READ.
  */
 Test(acks, duplicate_write_never_acknowledges_read_b021)
 {
@@ -576,7 +581,7 @@ Test(acks, psn_wrap_b028)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, 1);
 	cr_assert_eq(rc_peer_completion(&b.peer.receive_cq).bytes, 2 * PMTU + 4);
-	read_request(psn, 15 * PMTU); /* duplicate of a READ before the wrap */
+	read_request(psn, 15 * PMTU); /* duplicate of the READ that began before the wrap */
 	rc_peer_progress(&b.peer);
 	for (uint32_t i = 0; i < 15; i++) {
 		cr_assert(rc_peer_next(&b.peer, &packet));

@@ -84,7 +84,7 @@ Test(arp, announcement_is_a_gratuitous_request)
 
 	neigh_announce(rig->neigh);
 	rig_expect(rig, A_ANNOUNCES);
-	/* If a cable is looped, the adapter receives its own announcement. This is no conflict. */
+	/* With a looped cable, the adapter receives its own announcement, which is no conflict. */
 	cr_assert(rig_input(rig, A_ANNOUNCES));
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
 	rig_stop(rig);
@@ -132,7 +132,7 @@ Test(arp, truncated_request_of_any_length_is_dropped)
 Test(arp, malformed_request_is_dropped)
 {
 	struct neigh_rig *rig = rig_start_v4();
-	/* pairs of an offset in the frame and an invalid value for this byte */
+	/* pairs: an offset in the frame, and a byte that is invalid there */
 	static const uint8_t wrong[][2] = {
 		{14, 1},    /* hardware type */
 		{15, 2},    /* hardware type */
@@ -177,7 +177,7 @@ Test(arp, own_vlan_is_answered_with_the_tag_and_others_are_not)
 	cr_assert_not(rig_input(rig, B_ASKS_A));
 	cr_assert_not(rig_input(rig, "020000000001 020000000002 8100 00"));
 
-	/* The port may also have stripped the tag. */
+	/* The same request, after the port has stripped the VLAN tag. */
 	frame = rig_hex(B_ASKS_A);
 	mbuf = rig_mbuf(rig, frame.data, frame.count, RIG_FRAME_BYTES);
 	mbuf->ol_flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;

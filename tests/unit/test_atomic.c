@@ -50,8 +50,8 @@ expect_original(uint32_t psn, uint32_t msn, uint64_t original)
 }
 
 /*
- * Send a duplicate of an atomic. Fail unless the answer has the recorded value and nothing is
- * executed.
+ * Send a duplicate of an atomic. Fail unless the responder answers with the recorded value and does
+ * not execute the atomic again.
  */
 static void
 expect_replay(uint8_t opcode, uint32_t psn, uint64_t swap_add, uint64_t compare, uint64_t original)
@@ -116,7 +116,7 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/* RC-055, RC-047: the ACK of a duplicate WRITE has the PSN of the WRITE, not of a later atomic. */
+/* RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not the atomic's after it. */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();
@@ -142,7 +142,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	atomic_request(CS, FIRST_PSN + 1, 8, 200, 107);
 	rc_peer_progress(&b.peer);
 	expect_original(FIRST_PSN + 1, 2, 107);
-	/* The record has 107. A second execution would return 200. */
+	/* The recorded result is 107. A second execution would return 200. */
 	expect_replay(CS, FIRST_PSN + 1, 200, 107, 107);
 	expect_replay(FA, FIRST_PSN, 7, 0, 100);
 	cr_assert_eq(b.peer.ctx.counters.rx_atomics, 2);
@@ -150,7 +150,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	stop();
 }
 
-/* If duplicates arrive before the response was sent, the responder sends one response. */
+/* If duplicates of an atomic arrive while its response is pending, one response is sent. */
 Test(atomic, duplicate_of_waiting_answer)
 {
 	start();
@@ -188,7 +188,7 @@ Test(atomic, duplicate_in_the_middle_rc056)
 	stop();
 }
 
-/* RC-058: a duplicate is answered from the record, even if its key has become invalid. */
+/* RC-058: a duplicate is answered from the record, even if its key has become invalid since. */
 Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 {
 	uint64_t token;
@@ -205,8 +205,8 @@ Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 }
 
 /*
- * RC-058: a duplicate with other operands is dropped. RC-057: so is a READ with the PSN of an
- * atomic.
+ * RC-058: a duplicate atomic with other operands than the original is dropped. RC-057: a READ with
+ * the PSN of an atomic is dropped, too.
  */
 Test(atomic, duplicate_with_other_operands_dropped_rc058)
 {
@@ -239,7 +239,7 @@ Test(atomic, duplicate_with_other_operands_dropped_rc058)
 	stop();
 }
 
-/* RC-059: READs and atomics share four records; the oldest record is overwritten. */
+/* RC-059: READs and atomics share four records. A duplicate without a record is dropped. */
 Test(atomic, duplicate_beyond_records_dropped_rc059)
 {
 	start();
@@ -292,8 +292,8 @@ Test(atomic, beyond_limit_invalid_request_rc028)
 }
 
 /*
- * RC-027: if the queue pair lacks the right for atomics, the NAK is invalid request, not access
- * error.
+ * RC-027: if the queue pair does not permit atomics, the responder sends the NAK "invalid request",
+ * not "remote access error".
  */
 Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 {
@@ -313,8 +313,8 @@ Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 }
 
 /*
- * RC-031: an atomic with a misaligned address is an invalid request. RC-030: its key is checked
- * first.
+ * RC-031: an atomic with a misaligned address gets the NAK "invalid request". RC-030: but an
+ * invalid key is detected first.
  */
 Test(atomic, misaligned_address_invalid_request_rc031)
 {
@@ -341,7 +341,7 @@ struct refusal_case {
 	enum mem_refusal refusal;
 };
 
-/* RC-030: refused keys are counted by reason, but all reasons have the same NAK. */
+/* RC-030: the counters tell why a key was refused, but the NAK is the same for all reasons. */
 Test(atomic, key_not_good_access_error_rc030)
 {
 	static const struct refusal_case cases[] = {
@@ -382,7 +382,8 @@ Test(atomic, key_not_good_access_error_rc030)
 }
 
 /*
- * RC-050: without a packet buffer the response stays pending, and the atomic is not executed again.
+ * RC-050: if no packet buffer is free, the response stays pending, and the atomic is not executed
+ * again.
  */
 Test(atomic, answer_kept_without_mbuf_rc050)
 {

@@ -100,7 +100,7 @@ Test(atomic_request, sent_and_answered_rc075)
 	rig_stop(rig);
 }
 
-/* The result of an atomic can be scattered to two list entries. */
+/* The result of an atomic can be split over two entries of the list. */
 Test(atomic_request, result_scattered)
 {
 	struct rig *rig = rig_new();
@@ -126,8 +126,8 @@ Test(atomic_request, result_scattered)
 }
 
 /*
- * RC-009: READs and atomics share one limit. B-060: after all have completed, reads_outstanding is
- * 0.
+ * RC-009: READs and atomics share one limit. B-060: reads_outstanding is 0 after all of them have
+ * completed.
  */
 Test(atomic_request, counts_as_outstanding_read_rc009_b060)
 {
@@ -175,8 +175,8 @@ Test(atomic_request, fence_waits_for_atomic_rc142)
 }
 
 /*
- * RC-072, RC-101: an ACK with a later PSN implies that the response was lost. The atomic is
- * retransmitted once.
+ * RC-072, RC-101: an ACK for a later request implies that the response of the atomic was lost. The
+ * atomic is retransmitted once.
  */
 Test(atomic_request, implied_nak_sends_again_rc072_rc101)
 {
@@ -218,8 +218,8 @@ Test(atomic_request, answer_acknowledges_earlier_writes)
 }
 
 /*
- * A response to a later atomic arrives first, so the earlier atomic is retransmitted. Duplicate
- * responses are dropped.
+ * If the response of a later atomic arrives first, the earlier atomic is retransmitted. Then
+ * duplicate responses are dropped.
  */
 Test(atomic_request, answers_out_of_order_rc072_rc076)
 {
@@ -307,8 +307,8 @@ Test(atomic_request, naks_fail_it_rc100)
 }
 
 /*
- * RC-075: these responses are invalid: to an atomic with a NAK syndrome, an atomic response to a
- * WRITE, and a READ response to an atomic.
+ * RC-075: three responses are invalid: a NAK syndrome in an atomic response, an atomic response for
+ * a WRITE, and a READ response for an atomic.
  */
 Test(atomic_request, bad_responses_rc075)
 {
@@ -332,8 +332,8 @@ Test(atomic_request, bad_responses_rc075)
 }
 
 /*
- * The atomic fails if its result memory is deregistered, either after the request was sent or
- * before.
+ * The atomic fails if the memory for its result is deregistered, before or after the request was
+ * sent.
  */
 Test(atomic_request, sink_not_accessible_fails_locally)
 {
@@ -381,7 +381,7 @@ Test(atomic_request, write_immediate_resumed_at_its_end_rc087)
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	cr_assert_eq(rig_completed(rig, 1, RC_OK).kind, RC_COMPLETION_WRITE);
 
-	/* Without immediate data, a WRITE needs no receive, so the RNR NAK is dropped. */
+	/* A WRITE without immediate data needs no receive, so an RNR NAK for it is dropped. */
 	rig_post(rig, 2, RC_WRITE, 0, 3 * PMTU);
 	rig_run(rig);
 	rig_answer(rig, RIG_PSN + 5, WIRE_SYNDROME_RNR | 1);

@@ -40,7 +40,7 @@ pool_check(void)
 
 TestSuite(build, .init = pool_setup, .fini = pool_check);
 
-/* Allocate a buffer filled with POISON, without data, with all its headroom and tailroom. */
+/* Allocate a packet buffer without data. Fill its headroom and tailroom with POISON. */
 static struct rte_mbuf *
 poisoned_alloc(void)
 {
@@ -109,7 +109,8 @@ vector_rebuild(unsigned int number)
 	headers.bth.pad_count = 3; /* ignored: wire_build() computes it */
 	wire_template_make(&tmpl, &path);
 	/*
-	 * Vector V4 has a flow label. The template has none (0), because it is not part of a path.
+	 * Vector V4 has a flow label, but the template has flow label 0, because a path contains no
+	 * flow label. So copy the label.
 	 */
 	if (tmpl.v6)
 		memcpy(tmpl.bytes + tmpl.l3_offset, frame_ip(&frame), 4);
@@ -288,7 +289,7 @@ Test(build, any_length_up_to_the_largest_pmtu_is_read_back)
 	round_trip(WIRE_RC_SEND_MIDDLE, LIMIT_PMTU_MAX, &random);
 }
 
-/* The frame is the same whether the payload is copied with the ICRC computation or before. */
+/* The frame is the same if wire_finish_copy() copies the payload while it computes the ICRC. */
 Test(build, payload_that_is_copied_at_the_end)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {53};
@@ -343,7 +344,7 @@ Test(build, template_has_every_constant_byte)
 	cr_assert_arr_eq(tmpl.bytes, wanted, sizeof(wanted));
 }
 
-/* The ports were seen on Soft-RoCE, or computed by the formula of Linux. */
+/* The ports were captured from Soft-RoCE, or computed by the formula that Linux uses. */
 /* SEC-007: the port is at least 0xC000. It is as hard to guess as the QPNs that determine it. */
 Test(build, udp_source_port_is_the_one_linux_computes)
 {

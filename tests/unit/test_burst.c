@@ -17,7 +17,8 @@
  * each step, packets, state, counters and completions must be equal.
  */
 
-#define PMTU_MAX     2048u /* from WIRE_FUSED_BYTES_MIN on, payloads are copied in another way */
+/* payloads of WIRE_FUSED_BYTES_MIN and more use another copy function */
+#define PMTU_MAX     2048u
 #define ENTRIES      64u
 #define MEMORY_BYTES (8 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
@@ -37,7 +38,7 @@ struct side {
 };
 
 struct pair {
-	struct side sides[2]; /* bursts accept only the requests of sides[0] */
+	struct side sides[2]; /* the burst code accepts the requests of sides[0] only */
 	enum unusual unusual;
 	uint32_t pmtu;
 	struct base_random random;
@@ -45,7 +46,7 @@ struct pair {
 	bool deregistered;
 	uint64_t packets;
 	uint64_t retransmitted;
-	struct rc_send_wr last; /* last posted request; its sgl pointer is no longer valid */
+	struct rc_send_wr last; /* the request posted last; its sgl pointer is no longer valid */
 	uint64_t last_bytes;
 };
 
@@ -169,7 +170,7 @@ post(void)
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	/* With UNUSUAL_FENCE, no READs and atomics: a fence would wait for them on one side. */
+	/* READs and atomics only with UNUSUAL_LIST: a fence would wait for them on one side. */
 	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
 		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;
@@ -180,7 +181,7 @@ post(void)
 		sge.address = (uintptr_t)pair.memory + offset;
 		sge.length_bytes = RTE_MIN(sge.length_bytes, 64);
 	}
-	/* Repeat the last headers in some requests, because such packets share prepared headers. */
+	/* Some requests repeat the last headers, because bursts prepare equal headers only once. */
 	if (below(2) == 0 && pair.last.context != NULL &&
 		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0) {
 		wr.opcode = pair.last.opcode;
@@ -232,8 +233,8 @@ answer(uint8_t syndrome)
 }
 
 /*
- * Make the response to the oldest PSN.
- * @return false if the oldest request has no response (it is no READ or atomic)
+ * Make the response for the oldest PSN. @return false if the oldest request is no READ or atomic
+ * and so has no response
  */
 static bool
 response_make(const struct rc_requester *r, struct wire_headers *headers, uint16_t *bytes)
@@ -399,7 +400,7 @@ Test(burst, makes_what_the_cut_makes)
 		failed += pair.sides[0].peer.qp->error == RC_LOCAL_PROTECTION;
 		pair_stop();
 	}
-	/* Check that the runs have sent enough packets, retransmissions and failing requests. */
+	/* Fail unless all runs together had enough packets, retransmissions and failed requests. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(again, RUNS);
 	cr_assert_gt(failed, 0);
@@ -452,7 +453,7 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	rc_peer_stop(&side->peer);
 }
 
-/* READs and atomics have their own bursts, which keep the limit of READs (RC-009). */
+/* RC-009: a burst of READs and atomics obeys the limit of outstanding READs. */
 Test(burst, takes_reads_and_atomics_up_to_their_limit)
 {
 	struct side *side = one_start();
@@ -499,7 +500,7 @@ Test(burst, takes_a_single_request)
 	rc_peer_stop(&side->peer);
 }
 
-/* One call sends at most 64 KB. This holds for bursts and for messages of several packets. */
+/* One call sends at most 64 KB, in bursts and in messages of several packets. */
 Test(burst, call_ends_behind_64_kb)
 {
 	const uint32_t packets = RC_BYTES_PER_CALL / PMTU_MAX;

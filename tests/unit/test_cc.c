@@ -6,7 +6,7 @@
 #include "cc/cc.h"
 #include "cc/peer.h"
 
-/* Test algorithms without state, and the state of one flow. */
+/* Test the algorithms that have no state, and the state that each flow has. */
 static const struct cc_parameters none = {.algorithm = CC_NONE};
 static const struct cc_parameters loss_window = {.algorithm = CC_LOSS_WINDOW};
 static uint64_t state[32];
@@ -47,7 +47,7 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Acknowledge whole windows until the window reaches goal. @return number of round trips */
+/* Acknowledge full windows until the window reaches goal. @return number of round trips */
 static unsigned int
 round_trips_to(struct cc_flow *flow, uint32_t goal)
 {
@@ -102,7 +102,7 @@ Test(cc, gap_halves_the_window_and_slows_its_growth)
 	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
 }
 
-/* After a timeout, the window doubles only up to half of the window at the time of the timeout. */
+/* After a timeout, the window doubles up to half of its old size. Then it grows slowly. */
 Test(cc, timeout_leaves_a_few_packets)
 {
 	struct cc_flow flow;
@@ -115,7 +115,7 @@ Test(cc, timeout_leaves_a_few_packets)
 	cr_assert_eq(round_trips_to(&flow, 260), 4);
 }
 
-/* However many losses occur, the window stays open, and it grows again afterwards. */
+/* However many losses occur, the window never becomes 0. It grows again afterwards. */
 Test(cc, losses_without_end_do_not_close_the_window)
 {
 	struct cc_flow flow;

@@ -7,7 +7,7 @@
 #include "support/golden.h"
 
 /*
- * Golden tables (support/golden.h) of the algorithms over time. The tests also check that the flows
+ * Test the algorithms over time against golden tables (support/golden.h). Also check that the flows
  * share the bottleneck fairly and use all of it.
  */
 
@@ -45,7 +45,7 @@ Test(cc_curves, dcqcn_after_one_cnp)
 	golden_check(GOLDEN_FOLDER "/dcqcn_cnp.txt", &text);
 }
 
-/* Sums over the flows, of their throughput in Mb/s in the last part of a run. */
+/* Sums over all flows: their throughputs in Mb/s in the last part of a run, and the squares. */
 struct share {
 	uint64_t sum;
 	uint64_t squares;
@@ -104,7 +104,7 @@ Test(cc_curves, swift_two_flows_converge)
 		GOLDEN_FOLDER "/swift_two_flows.txt", 50);
 }
 
-/* The queue is shorter than the path, so it overflows before its delay is noticeable. */
+/* The queue is shorter than the path. So it overflows before the flows notice a longer delay. */
 Test(cc_curves, loss_window_two_flows_converge)
 {
 	two_flows(CC_LOSS_WINDOW, &(struct bottleneck_options){.queue_max = 20},
@@ -129,8 +129,8 @@ mbps_with_loss(enum cc_algorithm algorithm, uint32_t every)
 }
 
 /*
- * Packets are lost, but there is no queue. Up to 5 % lost, the flow uses the bottleneck. 10 % lost
- * counts as congestion.
+ * Packets are lost at random places without congestion. With up to 5 % loss, the flow uses all of
+ * the bottleneck. 10 % loss counts as congestion.
  */
 Test(cc_curves, one_flow_with_losses)
 {

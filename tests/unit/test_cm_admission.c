@@ -28,7 +28,7 @@ req_make(struct link *link, uint32_t number)
 	return req;
 }
 
-/* Inject a REQ into side 1 that side 0 has not sent. Drop the answers. */
+/* Inject a REQ that side 0 has not sent into side 1. Drop the answers of side 1. */
 static void
 forge_from(struct link *link, const struct wire_gid *source, uint32_t number)
 {
@@ -124,7 +124,7 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
-/* Connections whose REP the busy peer has not processed yet, in order of arrival. */
+/* Connections of which the busy peer has received but not processed the REP, oldest first. */
 static struct cm_id *late[STORM];
 static uint32_t late_in, late_out;
 
@@ -138,8 +138,8 @@ confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
 }
 
 /*
- * A slow peer needs 4 ms per REP, so it confirms the last of 256 half-open connections after 1 s.
- * No connection is lost.
+ * A slow peer needs 4 ms per REP. So it confirms the last of 256 half-open connections after 1 s.
+ * No connection must be lost.
  */
 Test(cm_admission, busy_peer_loses_no_connection)
 {
@@ -164,8 +164,8 @@ Test(cm_admission, busy_peer_loses_no_connection)
 }
 
 /*
- * Forged requests with the address of side 0 look like its own requests. Nevertheless side 0
- * connects.
+ * Requests with the forged address of side 0 look like requests of side 0. Nevertheless all
+ * connections of side 0 are established.
  */
 Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 {
@@ -261,7 +261,7 @@ Test(cm_admission, proven_source_has_answers_of_its_own)
 	link_stop(link);
 }
 
-/* An unproven source gets three frames for a REQ: a REP, one retransmission and a REJ. */
+/* An unproven source gets at most three frames for a REQ: a REP, one retransmission, a REJ. */
 Test(cm_admission, forged_request_is_answered_with_three_frames)
 {
 	struct link *link = start(6, NULL);
@@ -333,13 +333,13 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/* No more request is waiting, so the last half-open connection is not evicted early. */
+	/* No REQ waits for this place, so the last half-open connection is not evicted early. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);
 }
 
-/* A duplicate REQ is answered with the REP, and permits further retransmissions of the REP. */
+/* A duplicate REQ is answered with the REP. After it, the REP may be retransmitted more often. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);
@@ -358,7 +358,7 @@ Test(cm_admission, repeated_request_brings_three_frames_more)
 	link_stop(link);
 }
 
-/* Duplicates of a REQ are answered from the record, at most at the configured answer rate. */
+/* Duplicates of a REQ are answered from the record, at most at the configured rate of answers. */
 Test(cm_admission, duplicates_are_answered_within_the_budget)
 {
 	const struct cm_config config = {.answer_rate = 100};
@@ -376,8 +376,8 @@ Test(cm_admission, duplicates_are_answered_within_the_budget)
 }
 
 /*
- * Requests with forged addresses of several proven sources occupy at most half_open_max half-open
- * connections.
+ * Forged requests with the addresses of several proven sources together occupy at most
+ * half_open_max half-open connections.
  */
 Test(cm_admission, proven_sources_share_the_open_places)
 {
@@ -426,8 +426,8 @@ Test(cm_admission, requests_leave_records_for_own_connects)
 }
 
 /*
- * A REJ with reason 4 contains only fields of the REQ. The forger of a REQ knows these fields, so
- * the REJ does not prove the source.
+ * A REJ with reason 4 contains only fields that the REQ contains, too. So the forger of the REQ can
+ * forge the REJ, and the REJ does not prove the source.
  */
 Test(cm_admission, message_without_our_communication_id_proves_nothing)
 {
@@ -452,8 +452,8 @@ keep(struct end *end __rte_unused, struct cm_id *id __rte_unused,
 }
 
 /*
- * If the application has not answered a request, the request is not evicted, because the peer is
- * not the cause of the delay.
+ * A request that the application has not answered yet is not evicted, because the peer is not the
+ * cause of the delay.
  */
 Test(cm_admission, request_that_the_application_keeps_is_not_evicted)
 {
@@ -492,7 +492,7 @@ Test(cm_admission, request_held_by_a_closed_listener_is_refused)
 	pair_check_empty(link);
 }
 
-/* CM-010: a peer repeatedly sends MRAs to get more time to confirm. The total time is limited. */
+/* CM-010: a peer repeatedly sends MRAs to get more time for its RTU. The total time is limited. */
 Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 {
 	const struct cm_config config = {.mra_max_ns = 100000 * MS};
@@ -513,8 +513,8 @@ Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 }
 
 /*
- * SEC-040: the rate of established connections per source is limited. Connections beyond it are
- * counted.
+ * SEC-040: the rate of established connections per source is limited. Further requests
+ * are dropped and counted.
  */
 Test(cm_admission, rate_of_established_connections_is_limited)
 {

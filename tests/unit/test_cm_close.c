@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* Test the end of connections: DREQ and DREP, stale connections, release in each state. */
+/* Test how connections end: DREQ and DREP, stale connections, and cm_release() in each state. */
 
 static void
 check_state(const struct cm_id *id, enum cm_state expected)
@@ -95,7 +95,7 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 	finish(link, ids);
 }
 
-/* CM-007: a DREQ is answered in TIMEWAIT, and also without a record (SEC-044: 1000 per second). */
+/* CM-007: a DREQ is answered in TIMEWAIT, and (1000 times per second, SEC-044) without a record. */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
 	struct link *link = link_start(5, NULL);
@@ -132,7 +132,7 @@ Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 	pair_check_empty(link);
 }
 
-/* IBTA: if the RTU was lost, a DREQ shows that the peer had established the connection. */
+/* IBTA: a DREQ in state REP_SENT shows that the peer is established, and that its RTU was lost. */
 Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 {
 	struct link *link = link_start(6, NULL);
@@ -157,8 +157,8 @@ Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 }
 
 /*
- * The passive side disconnects after cm_accept(). The REP has arrived in the first case, and was
- * lost in the second.
+ * The passive side disconnects directly after cm_accept(). In the first case the REP has arrived;
+ * in the second case it was lost.
  */
 Test(cm_close, disconnect_in_rep_sent_reaches_the_active_side)
 {
@@ -227,7 +227,8 @@ check_stale_refused(const struct end *end, const struct wire_cm_msg *rej)
 }
 
 /*
- * B-104: if a restarted client uses the queue pair number of its old connection, the old one ends.
+ * B-104: a restarted client connects with the queue pair number of its old connection. Then the old
+ * connection ends.
  */
 Test(cm_close, stale_req_ends_the_old_connection)
 {
@@ -257,8 +258,9 @@ Test(cm_close, stale_req_ends_the_old_connection)
 }
 
 /*
- * A restarted client may also use its old communication ID. Its REQ is a new request and no copy of
- * the old REQ, if other numbers differ or if it arrives so late that no copy can be in flight.
+ * A restarted client may use its old communication ID again. Its REQ is a new request if the QPN or
+ * PSN differs from the old REQ, or if it arrives so late that no copy of the old REQ can be in
+ * flight.
  */
 Test(cm_close, req_with_a_known_id_is_a_copy_or_a_new_life)
 {
@@ -343,8 +345,9 @@ Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 }
 
 /*
- * A peer that restarted after a power failure does not answer the DREQ. If its REP for a new
- * connection has the QPN of the old connection, the active side accepts the REP at once.
+ * A peer that restarted after a power failure does not answer the DREQ of an old connection. Then
+ * its REP for a new connection has the QPN of the old one. The active side accepts this REP at
+ * once.
  */
 Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 {
@@ -358,7 +361,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	link->cut = true;
 	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
 	check_state(ids[0], CM_DREQ_SENT);
-	/* End the connection on the peer's side while all messages are lost, as a restart would. */
+	/* End the connection on the peer's side without messages, as if the peer restarted. */
 	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
 	link->cut = false;
 	second = link_connect(link, 0, QPN_ACTIVE + 1);
@@ -375,7 +378,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
-/* A REP without a communication ID is dropped, and does not end an older connection. */
+/* A REP without a communication ID is dropped. The older connection with its QPN does not end. */
 Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
 {
 	struct link *link = link_start(14, NULL);
@@ -447,8 +450,8 @@ check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t re
 }
 
 /*
- * B-103: a release in each state, while timers run, informs the peer. Late messages are answered
- * from the record.
+ * B-103: in every state, cm_release() informs the peer although timers run. Later messages are
+ * answered from the record.
  */
 Test(cm_close, release_tells_the_peer_in_every_state)
 {

@@ -9,7 +9,7 @@
 static const enum wire_cm_attribute answers[] = {
 	WIRE_CM_MRA, WIRE_CM_REJ, WIRE_CM_REP, WIRE_CM_RTU, WIRE_CM_DREQ, WIRE_CM_DREP};
 
-/* @return a message that this side would accept if the message came from the right address */
+/* @return a message with this attribute that this side would accept from the right address */
 static struct wire_cm_msg
 believable(struct link *link, unsigned int side, enum wire_cm_attribute attribute)
 {
@@ -77,7 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/* With an unknown communication ID of ours, only DREQ and REP are answered. */
+		/* With an unknown ID in place of ours, only a DREQ or REP is answered. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)
@@ -110,8 +110,8 @@ Test(cm_forgery, half_open_connection_ignores_strangers)
 }
 
 /*
- * Before the REP, side 0 does not know the peer's communication ID. It accepts answers from the
- * peer's address only.
+ * Side 0 does not know the peer's communication ID before the REP arrives. So it accepts answers
+ * only from the address of the peer.
  */
 Test(cm_forgery, request_takes_answers_from_its_address_only)
 {
@@ -149,7 +149,7 @@ Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* A REQ with a known QPN and GUID, but from another address, does not end the connection. */
+/* A REQ with a connection's QPN and GUID, but another address, does not end this connection. */
 Test(cm_forgery, stale_req_of_another_address_ends_nothing)
 {
 	struct link *link = link_start(5, NULL);
@@ -190,7 +190,7 @@ Test(cm_forgery, two_ends_without_connection_do_not_keep_each_other_busy)
 	link_stop(link);
 }
 
-/* Reject and accept requests alternately. */
+/* Reject every second request, and accept the others. */
 static void
 answer(struct end *end, struct cm_id *id, const struct cm_event *event)
 {
@@ -203,9 +203,9 @@ answer(struct end *end, struct cm_id *id, const struct cm_event *event)
 }
 
 /*
- * SEC-049: a record has one timer, whatever messages it receives, and there are no other timers.
- * Half of the records in this test retransmit a REP. The other half keep a REJ for duplicates of
- * their REQ.
+ * SEC-049: each record has exactly one timer, whatever messages it receives, and no timer exists
+ * without a record. In this test, half of the records retransmit a REP. The other half keep a REJ
+ * to answer duplicates of their REQ.
  */
 Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 {
@@ -246,8 +246,8 @@ Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 }
 
 /*
- * Make a message of random bytes. In some of them, copy a message of a live connection and change
- * it.
+ * Make a message of random bytes. Sometimes copy a message of a live connection and change a part
+ * of it instead.
  */
 static void
 garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
@@ -264,7 +264,7 @@ garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 	} else {
 		for (size_t i = 0; i < sizeof(*msg); i++)
 			bytes[i] = (uint8_t)base_random_u32(&link->random);
-		/* Set members of type bool, because a decoder sets them to true or false only. */
+		/* Give bool members valid values, as a decoder does; random bytes are invalid. */
 		msg->attribute = WIRE_CM_REQ + base_random_below(&link->random, 12);
 		if (msg->attribute == WIRE_CM_REQ)
 			msg->req.flow_control = msg->req.srq = msg->req.rdc_exists =

@@ -3,16 +3,16 @@
 #include "test_cm_pair.h"
 
 /*
- * Test SEC-031: a source that guesses keys is barred from new connections. Side 0 makes the
- * guesses.
+ * Test SEC-031: if a source guesses keys, its new connections are refused for a time (the source is
+ * barred). Side 0 makes the guesses.
  */
 
 #define SECOND (1000 * MS)
 #define BURST  4u
 
 /*
- * Send a REQ from side 0 for a service without a listener. @return true if a REJ answers; false if
- * dropped
+ * Send a REQ from side 0 to a service without a listener. @return true if side 1 answers with a
+ * REJ; false if it drops the REQ
  */
 static bool
 answered(struct link *link)
@@ -30,7 +30,7 @@ answered(struct link *link)
 	return end->sent_count != sent_count;
 }
 
-/* Report count guesses of side 0. @return number of guesses that barred side 0 */
+/* Report to side 1 that side 0 has guessed count keys. @return number of guesses that barred it */
 static uint32_t
 guess(struct link *link, uint32_t count)
 {
@@ -80,18 +80,18 @@ Test(cm_guess, source_is_barred_by_its_last_guess_until_one_comes_back)
 	link->now_ns += 1;
 	cr_assert(answered(link));
 	cr_assert_eq(cm_barred_count(cm, link->now_ns), 0);
-	/* One interval permits one more guess, so this guess bars side 0 again. */
+	/* After one interval, only one guess is forgiven, so the next guess bars side 0 again. */
 	cr_assert_eq(guess(link, 1), 1);
 	cr_assert_not(answered(link));
 	check_counters(link, BURST + 1, 2, 3);
-	/* After BURST intervals, all BURST guesses are permitted again. */
+	/* After BURST intervals, side 0 may again make BURST - 1 guesses without being barred. */
 	link->now_ns += BURST * SECOND;
 	cr_assert_eq(guess(link, BURST - 1), 0);
 	cr_assert(answered(link));
 	link_stop(link);
 }
 
-/* Guesses on connections that were opened before the bar extend it by one interval each. */
+/* Each guess on an open connection of the barred source extends the bar by one interval. */
 Test(cm_guess, guesses_beyond_the_burst_are_owed)
 {
 	const struct cm_config config = {.id_max = 64,
@@ -110,8 +110,8 @@ Test(cm_guess, guesses_beyond_the_burst_are_owed)
 }
 
 /*
- * The bar has a maximum duration, because 80 connections of a legitimate peer may access an
- * invalidated window.
+ * The bar has a maximum duration, because a legitimate peer, too, may access an invalidated window
+ * on 80 connections at once.
  */
 Test(cm_guess, debt_has_a_ceiling)
 {
@@ -122,7 +122,7 @@ Test(cm_guess, debt_has_a_ceiling)
 	cr_assert_not(answered(link));
 	link->now_ns += 1;
 	cr_assert(answered(link));
-	/* When the bar ends, only one guess has been paid off. So the next guess bars again. */
+	/* When the bar ends, one guess was forgiven. So one more guess bars the source again. */
 	cr_assert_eq(guess(link, 1), 1);
 	check_counters(link, BURST + 81, 2, 1);
 	link_stop(link);
@@ -163,8 +163,8 @@ Test(cm_guess, connections_of_a_barred_source_go_on)
 	pair_accept(link, ids[1], QPN_PASSIVE);
 	guess(link, 100);
 	/*
-	 * A barred source's retransmitted REQ is answered with the REP, as if the first REP was
-	 * lost.
+	 * If a barred source retransmits an accepted REQ, side 1 answers with the REP, because the
+	 * first REP may be lost.
 	 */
 	sent_count = end->sent_count;
 	end_take(end, &req);
@@ -209,8 +209,8 @@ Test(cm_guess, many_sources_are_counted_apart)
 			(void)cm_guess(cm, &gid, link->now_ns);
 	}
 	/*
-	 * About 50 sources are barred. It may be a few less, because two sources may share one of
-	 * 4096 entries.
+	 * About 50 sources are barred. A few less are possible, because two sources may share one
+	 * of the 4096 table entries.
 	 */
 	cr_assert(cm_barred_count(cm, link->now_ns) >= 45, "%u barred, seed %lu",
 		cm_barred_count(cm, link->now_ns), link->seed);

@@ -4,7 +4,7 @@
 #include "cm/manager.h"
 #include "test_cm_pair.h"
 
-/* Test connection setup: sent messages, retransmissions, late and duplicate messages. */
+/* Test how connections are set up: sent messages, retransmissions, late and duplicate messages. */
 
 static void
 check_state(const struct cm_id *id, enum cm_state expected)
@@ -81,7 +81,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	release_both(link, ids);
 }
 
-/* CM-001, CM-002: the REQ has no alternate path, and its reserved fields are 0. */
+/* CM-001, CM-002: a REQ has no alternate path, and its reserved fields are 0. */
 Test(cm_handshake, req_has_the_fields_that_linux_expects)
 {
 	struct link *link = link_start(3, NULL);
@@ -105,7 +105,7 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert_eq(req->req.transport_service, 0);
 	cr_assert_not(req->req.srq);
 	cr_assert_not(req->req.flow_control);
-	/* These values let a busy peer retransmit its REP for 34 s before it gives up. */
+	/* With these values, a busy peer retransmits its REP for 34 s before it gives up. */
 	cr_assert_eq(req->req.local_cm_timeout, 19);
 	cr_assert_eq(req->req.remote_cm_timeout, 19);
 	cr_assert_eq(req->req.max_cm_retries, 15);
@@ -196,8 +196,8 @@ Test(cm_handshake, req_is_repeated_unchanged_with_growing_intervals)
 }
 
 /*
- * IBTA: a REJ with reason 4 may lack the receiver's communication ID. The CA GUID then identifies
- * the request.
+ * IBTA: a REJ with reason 4 (timeout) may lack the communication ID of its receiver. Then the CA
+ * GUID identifies the request.
  */
 Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 {
@@ -281,7 +281,7 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 	release_both(link, ids);
 }
 
-/* The active side answers a duplicate REP with its RTU. The passive side ignores a REP. */
+/* In ESTABLISHED, only the active side answers a duplicate REP, with its RTU. */
 Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 {
 	struct link *link = link_start(21, NULL);
@@ -356,8 +356,8 @@ Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 	link_run(link, 1);
 	check_state(ids[0], CM_REP_RECEIVED);
 	/*
-	 * In the other direction, an MRA extends the timer while the active side's application is
-	 * slow.
+	 * In the other direction: while the application of the active side is slow, an MRA extends
+	 * the timer of the passive side.
 	 */
 	link_run(link, 30000 * MS);
 	cr_assert_eq(cm_counters(link->end[1].cm)->rx[WIRE_CM_MRA - WIRE_CM_REQ], 1);
@@ -436,8 +436,8 @@ Test(cm_handshake, active_reject_refuses_the_accept)
 }
 
 /*
- * CM-013: a REJ after the REP ends both sides. If the REJ of the active side is lost, it is sent
- * again when the REP is retransmitted.
+ * CM-013: a REJ after the REP ends the connection on both sides. If the REJ of the active side is
+ * lost, the next retransmitted REP is answered with it again.
  */
 Test(cm_handshake, rej_after_rep_ends_both_sides)
 {
@@ -483,8 +483,8 @@ Test(cm_handshake, unanswered_request_is_dropped_after_its_time)
 }
 
 /*
- * IBTA: a REP whose request is unknown is answered with REJ 6, so that the peer ends its connection
- * at once.
+ * IBTA: if the request of a REP is unknown, the REP is answered with REJ reason 6. So the peer ends
+ * its connection at once.
  */
 Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 {
@@ -508,8 +508,8 @@ Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 }
 
 /*
- * B-109: the ACK timeout is combined with the peer's delay. Code 0 (no timer) stays 0, and the
- * largest code stays the largest.
+ * B-109: the ACK timeout of the queue pair includes the peer's ACK delay. Code 0 (no timer) stays
+ * 0, and the largest code stays the largest.
  */
 Test(cm_handshake, ack_timeout_is_combined_as_linux_does)
 {
@@ -560,7 +560,8 @@ Test(cm_handshake, calls_in_a_wrong_state_are_refused)
 	attr.path_mtu = 6;
 	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);
 	attr = link_connect_attr(link, 0, QPN_ACTIVE);
-	memset(attr.route.remote_gid.raw, 0x20, 16); /* CM-011: GIDs of two address families */
+	/* CM-011: the two GIDs have different address families */
+	memset(attr.route.remote_gid.raw, 0x20, 16);
 	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);
 	cr_assert_eq(cm_id_count(link->end[0].cm), 1);
 	link_stop(link);
@@ -594,8 +595,8 @@ peer_visited(void *arg, const struct wire_gid *peer __rte_unused)
 }
 
 /*
- * The new MAC address is set in used slots only. The table has thousands of slots that were never
- * used.
+ * A new MAC address is set only in the used slots of the table, because thousands of slots were
+ * never used.
  */
 Test(cm_handshake, new_mac_address_is_set_in_used_slots_only)
 {

@@ -10,8 +10,8 @@
 #define RECORDS 100000
 
 /*
- * SEC-048: the hash has a secret key. The test vectors are those of the SipHash paper: key 00..0f,
- * message 00 01 02 .. of the given number of bytes.
+ * SEC-048: the hash (SipHash-2-4) has a secret key. The test vectors are from the SipHash paper:
+ * the key is the bytes 00..0f, and the message is the bytes 00 01 02 .. with the given length.
  */
 Test(cm_index, hash_is_siphash_2_4)
 {

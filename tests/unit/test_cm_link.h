@@ -46,11 +46,11 @@ struct end {
 	uint32_t sent_count;
 	bool full; /* true: the output refuses all messages */
 	uint32_t refused_count;
-	bool mute; /* true: all messages of this end are lost */
+	bool mute; /* true: all messages that this end sends are lost */
 	struct seen_event events[LINK_EVENTS_MAX];
 	void *listener_contexts[LINK_EVENTS_MAX];
 	uint32_t event_count;
-	/* Function of the application. Called after the event was recorded. */
+	/* Function of the application, called after the event was recorded. */
 	void (*on_event)(struct end *end, struct cm_id *id, const struct cm_event *event);
 };
 
@@ -210,7 +210,7 @@ link_next(struct link *link)
 	return next;
 }
 
-/* Execute the earliest action that is due at until_ns or before. @return false if none is due */
+/* Execute the earliest action that is due until until_ns. @return false if no action is due */
 static inline bool
 link_step(struct link *link, uint64_t until_ns)
 {

@@ -16,11 +16,12 @@
 
 enum act { ACT_NONE, ACT_ACCEPT, ACT_CONFIRM, ACT_REJECT, ACT_DISCONNECT, ACT_RELEASE };
 
-/* A connection as the application of one end sees it. */
+/* One connection, as the application of one end sees it. */
 struct conn {
 	struct cm_id *id;
 	struct end *end;
-	uint32_t number; /* equal for an active conn and the passive conns of its REQ */
+	/* the active conn and the passive conns of its REQ have the same number */
+	uint32_t number;
 	uint32_t qpn;
 	bool active;
 	bool confirmed;
@@ -33,7 +34,7 @@ struct conn {
 };
 
 /*
- * State of one run. nice: applications always accept and confirm; otherwise they may also reject or
+ * State of one run. nice: all applications accept and confirm. Otherwise they may also reject or
  * release.
  */
 struct run {
@@ -82,7 +83,7 @@ plan_end(struct conn *conn)
 {
 	enum act act = chance(10) < 6 ? ACT_DISCONNECT : ACT_RELEASE;
 
-	/* Round the time up to a whole second, so that both ends often act at the same time. */
+	/* Round the time up to a full second, so that both ends often act at the same moment. */
 	plan(conn, act, 0);
 	conn->act_ns += (1000 + chance(5) * 1000) * MS - conn->act_ns % (1000 * MS);
 }
@@ -199,7 +200,7 @@ conn_act(struct conn *conn)
 	case ACT_NONE:
 		break;
 	}
-	/* If the application plans nothing else, it releases the cm_id after 100 s. */
+	/* If the application has no other plan, it releases the cm_id after 100 s. */
 	if (conn->act == ACT_NONE) {
 		conn->act = ACT_RELEASE;
 		conn->act_ns = now_ns + 100000 * MS;
@@ -221,7 +222,7 @@ next_conn(void)
 	return next;
 }
 
-/* Run until no connection has a planned action. */
+/* Run until the applications have executed all planned actions. */
 static void
 run_all(struct link *link)
 {

@@ -46,7 +46,7 @@ static const struct {
 } messages[] = {MESSAGE(REQ), MESSAGE(MRA), MESSAGE(REJ), MESSAGE(REP), MESSAGE(RTU), MESSAGE(DREQ),
 	MESSAGE(DREP)};
 
-/* Set a member to a random value that has the width of the field. */
+/* Set a member to a random value that fits into the field of the message. */
 static void
 member_fill(struct wire_cm_msg *msg, const struct field *field, struct base_random *random)
 {
@@ -73,7 +73,7 @@ msg_fill(struct wire_cm_msg *msg, size_t which, struct base_random *random)
 		member_fill(msg, field, random);
 }
 
-/* B-006: encoding sets all bytes of the MAD, although the buffer contained other bytes. */
+/* B-006: the encoder writes all bytes of the MAD, even if the buffer contained other data. */
 Test(cm_msg, random_messages_survive_the_round_trip)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {60};
@@ -95,8 +95,8 @@ Test(cm_msg, random_messages_survive_the_round_trip)
 }
 
 /*
- * All bits of all members are 1, also above the width of their fields. Bits outside the fields must
- * be 0 in the message (SEC-034).
+ * Set all bits of all members to 1, including bits for which the field has no room. In the message,
+ * bits outside the fields must be 0 (SEC-034).
  */
 Test(cm_msg, reserved_bits_are_zero)
 {
@@ -251,7 +251,7 @@ Test(cm_msg, rtu_dreq_and_rej_read_as_listed)
 	cr_assert_eq(msg.rej.reason, WIRE_REJ_INVALID_SERVICE_ID);
 }
 
-/* Change one byte of the RTU in vector V15. @return reason for the drop of the changed message */
+/* Change one byte of the RTU in vector V15. @return why the decoder drops the changed message */
 static enum wire_mad_drop
 changed_drop(size_t offset, uint8_t value)
 {

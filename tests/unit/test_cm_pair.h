@@ -54,7 +54,7 @@ link_listen(struct link *link, unsigned int side, uint32_t backlog)
 	return listener;
 }
 
-/* @return cm_id of the newest event, which must be of this kind */
+/* @return cm_id of the newest event, which must have this kind */
 static inline struct cm_id *
 end_event_id(const struct end *end, enum cm_event_kind kind)
 {

@@ -5,7 +5,7 @@
 
 /*
  * Test how often a message is sent, and when its sender gives up. The output may be full, the peer
- * may grant more or less time than our own plan, and the last message may be lost.
+ * may grant more or less time than our own tries need, and the last message may be lost.
  */
 
 #define PLAN_NS     (11750 * MS) /* 250 ms, doubled up to 2 s, seven retransmissions */
@@ -24,7 +24,7 @@ sent_of(const struct end *end, enum wire_cm_attribute attribute)
 	return cm_counters(end->cm)->tx[attribute - WIRE_CM_REQ];
 }
 
-/* @return a REQ of side 0 with the timeouts that Linux uses */
+/* @return a REQ of side 0, but with the timeouts that Linux uses */
 static struct wire_cm_msg
 linux_req(struct link *link, struct cm_id **id)
 {
@@ -87,7 +87,7 @@ Test(cm_repeat, repeat_that_finds_no_room_is_made_up_for)
 	link_stop(link);
 }
 
-/* If a message cannot be sent, its sender gives up after twice the time of all tries. */
+/* If the output stays full, a sender gives up after twice the time that all its tries take. */
 Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 {
 	struct link *link = link_start(3, NULL);
@@ -108,7 +108,7 @@ Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(sent_of(end, WIRE_CM_DREQ), 0);
 	cr_assert_eq(cm_counters(end->cm)->retransmissions, 0);
-	/* A message is offered to the full output again every 10 ms. */
+	/* Every 10 ms, the sender offers the message to the full output again. */
 	cr_assert_lt(end->refused_count, 2 * 2 * PLAN_NS / (10 * MS) + 8);
 	link_stop(link);
 }
@@ -150,11 +150,12 @@ check_grant(const struct grant *grant, uint64_t seed)
 	uint64_t reps;
 
 	link_listen(link, 1, 0);
-	pair_establish(link, ids); /* proves the source, so no retransmission is withheld */
+	/* proves the source; otherwise retransmissions would be withheld */
+	pair_establish(link, ids);
 	reps = sent_of(passive, WIRE_CM_REP);
 	req = linux_req(link, &id);
 	link->cut = true;
-	req.req.local_qpn++; /* another queue pair than before */
+	req.req.local_qpn++; /* not the queue pair of the earlier REQ */
 	req.req.local_cm_timeout = grant->timeout;
 	req.req.max_cm_retries = grant->retries;
 	end_take(passive, &req);
@@ -175,10 +176,10 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 	const uint64_t second_ns = UINT64_C(4096) << 18;
 	const struct grant grants[] = {
 		{LINUX_CODE, 15, UINT64_C(4096) << 24, 8}, /* Linux: 68.7 s */
-		{19, 15, 32 * second_ns, 8},               /* a REQ of ours: 34 s */
+		{19, 15, 32 * second_ns, 8},               /* as in a REQ of ours: 34 s */
 		{18, 3, 4 * second_ns, 4},
-		{31, 15, UINT64_C(4096) << 24, 8}, /* larger values count as 68.7 s */
-		{14, 7, PLAN_NS, 8},               /* at least the time of our own tries */
+		{31, 15, UINT64_C(4096) << 24, 8}, /* values above the maximum count as 68.7 s */
+		{14, 7, PLAN_NS, 8},               /* not less than the time of our own tries */
 		{0, 0, 250 * MS, 1},
 	};
 
@@ -189,8 +190,8 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 /* ---- the last message is lost ---- */
 
 /*
- * If the RTU is lost, the passive side gives up. Its REJ ends the active side, which is
- * established.
+ * If the RTU is lost, the passive side gives up and sends a REJ. The REJ ends the active side,
+ * although it is established.
  */
 Test(cm_repeat, rej_behind_a_lost_rtu_ends_the_established_side)
 {
@@ -212,7 +213,7 @@ Test(cm_repeat, rej_behind_a_lost_rtu_ends_the_established_side)
 
 /*
  * The application has not answered a REQ in time, and the REJ was lost. The peer waits for the time
- * of the MRA and sends its REQ again. The REQ is refused again.
+ * that the MRA grants, and retransmits its REQ. The REQ is refused again.
  */
 Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 {
@@ -232,12 +233,12 @@ Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_ABORTED), 1);
 	cm_release(passive->events[0].id, link->now_ns);
-	link_run(link, 17000 * MS); /* 68.7 s + 4.6 s after the MRA */
+	link_run(link, 17000 * MS); /* now 68.7 s + 4.6 s have passed since the MRA */
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1, "the application is asked twice");
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_last(passive)->rej.reason, WIRE_REJ_TIMEOUT);
-	/* One interval later, the REQ comes once more. */
+	/* One retransmission interval of the peer later, the REQ arrives once more. */
 	link_run(link, 4608 * MS);
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1);
@@ -266,7 +267,7 @@ Test(cm_repeat, req_after_a_lost_rej_of_the_application_is_refused_again)
 	link_stop(link);
 }
 
-/* If the table is half full, the records of refusals are kept for a shorter time. */
+/* If the table is half full, it keeps the records of refused requests for a shorter time. */
 Test(cm_repeat, half_full_table_forgets_refusals_early)
 {
 	struct cm_config config = {.id_max = 4};

@@ -3,7 +3,8 @@
 #include "test_cm_pair.h"
 
 /*
- * Test the checks of a REQ: validity, listeners, limits (CM-011, CM-012, CM-022; SEC-040, SEC-042).
+ * Test how a REQ is checked: validity, listeners, limits (CM-011, CM-012, CM-022; SEC-040,
+ * SEC-042).
  */
 
 /* @return a REQ as side 0 would send it to side 1; each number makes a different connection */
@@ -75,7 +76,7 @@ Test(cm_request, without_listener_is_refused_with_8)
 	link_stop(link);
 }
 
-/* B-101: a REQ is refused if its addresses differ from the addresses of its packet. */
+/* B-101: a REQ is refused if its GIDs differ from the addresses of the packet that contains it. */
 Test(cm_request, invalid_fields_are_refused_with_their_reason)
 {
 	struct cm_config config = {.pmtu_max = 3};
@@ -99,7 +100,8 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	cr_assert_eq(end_last(&link->end[1])->rej.info_bytes, 16);
 	cr_assert_eq(memcmp(end_last(&link->end[1])->rej.info, link->end[1].gid.raw, 16), 0);
-	bad.req.remote_gid = link->end[1].gid2; /* ours, but not the destination of the packet */
+	/* an address of this adapter, but not the destination of the packet */
+	bad.req.remote_gid = link->end[1].gid2;
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	bad = good;
 	bad.private_data[0] = 0x10; /* wrong major version of the IP CM header */
@@ -107,7 +109,7 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	link_stop(link);
 }
 
-/* CM-011: GIDs, IP CM header and packet must have the same address family. */
+/* CM-011: the GIDs, the IP CM header and the packet must have the same address family. */
 Test(cm_request, private_header_must_agree_with_the_packet)
 {
 	struct link *link = link_start(3, NULL);
@@ -155,8 +157,8 @@ Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 }
 
 /*
- * A SIDR_REQ for a datagram queue pair is answered, because the tool udaddy would wait 70 s for the
- * answer.
+ * A SIDR_REQ (a request for a datagram queue pair) is answered with a refusal. Without an answer,
+ * the tool udaddy would wait 70 s.
  */
 Test(cm_request, sidr_req_is_answered_unsupported)
 {
@@ -180,12 +182,12 @@ Test(cm_request, sidr_req_is_answered_unsupported)
 	cr_assert_eq(answer->sidr_rep.qpn, 0);
 	cr_assert_eq(cm_counters(end->cm)->rx[WIRE_CM_SIDR_REQ - WIRE_CM_REQ], 1);
 	cr_assert_eq(cm_counters(end->cm)->tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ], 1);
-	/* A SIDR_REP to which no request belongs is not answered. */
+	/* A SIDR_REP that belongs to no request is not answered. */
 	sidr.attribute = WIRE_CM_SIDR_REP;
 	end_take(end, &sidr);
 	cr_assert_eq(end->sent_count, 1);
 	cr_assert_eq(cm_counters(end->cm)->drop_state, 1);
-	/* SEC-044: the rate limit of answers without a record also applies to SIDR_REQs. */
+	/* SEC-044: answers to SIDR_REQs obey the rate limit of answers without a record, too. */
 	sidr.attribute = WIRE_CM_SIDR_REQ;
 	for (unsigned int i = 0; i < 5000; i++) {
 		end_take(end, &sidr);
@@ -216,7 +218,8 @@ Test(cm_request, unusual_fields_are_accepted)
 	req.req.flow_control = true;
 	req.req.initiator_depth = 128;
 	req.req.alternate_local_lid = 9;
-	req.private_data[19] ^= 0xFF; /* source in the header: Linux ignores it, too */
+	/* source address in the IP CM header, which Linux ignores as well */
+	req.private_data[19] ^= 0xFF;
 	end_take(end, &req);
 	cm_id_peer(end_event_id(end, CM_EVENT_REQUEST), &peer);
 	cr_assert(peer.srq);
@@ -281,7 +284,7 @@ Test(cm_request, listener_table_is_bounded)
 	link_stop(link);
 }
 
-/* SEC-042: the backlog limits the number of half-open connections. Further REQs are dropped. */
+/* SEC-042: a listener has at most backlog half-open connections. Further REQs are dropped. */
 Test(cm_request, beyond_the_backlog_is_dropped_silently)
 {
 	struct link *link = link_start(8, NULL);
@@ -302,14 +305,14 @@ Test(cm_request, beyond_the_backlog_is_dropped_silently)
 	cm_release(end->events[1].id, link->now_ns);
 	end_take(end, &req[3]);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 4);
-	/* Requests that the application has received remain valid after cm_unlisten(). */
+	/* Requests that were reported to the application stay valid after cm_unlisten(). */
 	cm_unlisten(listener);
 	pair_accept(link, end->events[2].id, QPN_PASSIVE + 1);
 	cr_assert_eq(cm_reject(end->events[3].id, NULL, 0, link->now_ns), RC_OK);
 	link_stop(link);
 }
 
-/* Network Direct: a listener with backlog 0 has no own limit. */
+/* Network Direct: backlog 0 means that the listener itself has no limit. */
 Test(cm_request, backlog_of_zero_limits_nothing)
 {
 	struct cm_config config = {.id_max = 2048, .half_open_max = 2048};
@@ -349,7 +352,7 @@ Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 	link_stop(link);
 }
 
-/* SEC-040: the rate of refusals to unproven sources is limited. See also test_cm_admission.c. */
+/* SEC-040: all unproven sources share a limited rate of refusals. See also test_cm_admission.c. */
 Test(cm_request, refusals_of_unproven_sources_have_one_budget)
 {
 	struct cm_config config = {.answer_rate = 300};
@@ -425,7 +428,7 @@ Test(cm_request, impossible_configuration_is_refused)
 	config.ca_guid = 0;
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_INVALID_ARGUMENT);
 	config.ca_guid = 1;
-	config.id_max = 1u << 20; /* this needs more memory than the test has */
+	config.id_max = 1u << 20; /* needs more memory than the test has */
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_NO_RESOURCES);
 	cr_assert_null(cm);
 	cm_destroy(NULL);

@@ -9,7 +9,7 @@
 
 #define TIMERS 200
 
-/* @return the earliest timer by a scan of all timers, to compare with the heap */
+/* @return the earliest timer, found by a scan of all timers; the heap must find the same */
 static const struct cm_timer *
 scan_first(const struct cm_timer *timers)
 {

@@ -3,7 +3,7 @@
 #include "cc/dcqcn.h"
 #include "responder_bench.h"
 
-/* Test packets that are marked CE, the CNPs that answer them, and the effect of the peer's CNPs. */
+/* Test how CE-marked packets are answered by CNPs, and how CNPs from the peer change the rate. */
 
 #define INTERVAL_NS UINT64_C(50000)
 #define DSCP        26
@@ -59,8 +59,8 @@ cnp_input(bool becn)
 }
 
 /*
- * CC-002, CC-003: a CNP is sent to the peer's queue pair before the ACK, with the DSCP of CNPs and
- * without ECT. The parser of the test checks the ICRC and the IPv4 checksum.
+ * CC-002, CC-003: a CNP is sent before the ACK, to the queue pair of the peer, with the DSCP for
+ * CNPs and without ECT. The parser of the test checks the ICRC and the IPv4 checksum.
  */
 static void
 answered_by_cnp(bool v6)
@@ -113,7 +113,7 @@ Test(cnp, thousand_marks_in_an_interval_are_one_cnp_cc024)
 	stop();
 }
 
-/* CC-006: a CNP also answers a marked ACK of the peer. */
+/* CC-006: a marked ACK from the peer is answered by a CNP, too. */
 Test(cnp, marked_acknowledgement_is_answered_cc006)
 {
 	struct mem_sge sge;
@@ -223,7 +223,7 @@ Test(cnp, forged_cnps_have_no_effect_cc004)
 	stop();
 }
 
-/* Start with a long timer of the rate increase, so that a low rate stays low. */
+/* Start with a long interval between the timer's rate increases, so that a low rate stays low. */
 static void
 slow_start(void)
 {
@@ -232,7 +232,7 @@ slow_start(void)
 	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
 }
 
-/* Reduce the rate, and wait until the credit from before the last cut has expired. */
+/* Reduce the rate by many CNPs, for long enough to use up the credit saved at a higher rate. */
 static void
 slow_down(void)
 {
@@ -244,8 +244,8 @@ slow_down(void)
 }
 
 /*
- * Run the queue pair at each of its deadlines for ns.
- * @return number of packets sent
+ * Advance the time by ns, and run the queue pair at each of its deadlines. @return number of
+ * packets sent
  */
 static uint32_t
 packets_in(uint64_t ns)
@@ -264,7 +264,7 @@ packets_in(uint64_t ns)
 	}
 }
 
-/* CC-006: the responder is paced as well, so READ responses are delayed. */
+/* CC-006: a low rate delays READ responses, too. */
 Test(cnp, read_responses_are_paced_cc006)
 {
 	uint32_t count;
@@ -282,8 +282,8 @@ Test(cnp, read_responses_are_paced_cc006)
 }
 
 /*
- * CC-006: if an ACK or NAK follows READ responses, it waits for them, even if its own deadline is
- * earlier. The queue pair's deadline is then the send time of the responses.
+ * CC-006: an ACK or NAK after paced READ responses waits for these responses, even if its own
+ * deadline is earlier. Then the queue pair's deadline is the send time of the responses.
  */
 Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
 {

@@ -166,8 +166,8 @@ Test(command, call_within_a_call_runs_at_once)
 }
 
 /*
- * After an engine is claimed for an lcore and before the lcore starts, the launching thread
- * executes no calls.
+ * If a thread claims an engine for an lcore, it does not become the owner. So it executes no calls
+ * before the lcore starts.
  */
 Test(command, claim_for_another_thread_leaves_nobody_the_owner)
 {
@@ -194,8 +194,8 @@ asker(void *arg)
 }
 
 /*
- * If no thread drains the ring, all calls with a deadline time out. Together they use one ring
- * entry.
+ * If no thread drains the ring, all calls with a deadline time out. All of them together occupy one
+ * entry of the ring.
  */
 Test(command, timed_calls_that_are_given_up_leave_one_entry_that_does_nothing)
 {
@@ -214,7 +214,7 @@ Test(command, timed_calls_that_are_given_up_leave_one_entry_that_does_nothing)
 static void *
 patient_asker(void *arg)
 {
-	/* Deadlines differ, so that some calls time out and others are answered. */
+	/* Use four deadlines, so that some calls time out and others are answered. */
 	for (uint64_t i = 0; i < 50 * CALLS; i++)
 		*(unsigned int *)arg +=
 			command_call_timed(&queue, add, &one, i % 4 * 20000) ? 1 : 0;
@@ -223,7 +223,8 @@ patient_asker(void *arg)
 }
 
 /*
- * A call with a deadline is executed once if it is answered. It is never executed if it times out.
+ * A call with a deadline is executed once if the caller gets an answer. It is never executed if it
+ * times out.
  */
 Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {
@@ -252,7 +253,8 @@ asker_without_end(void *arg)
 }
 
 /*
- * If no thread drains the ring, a cancelled call ends without execution, and so does the next call.
+ * If no thread drains the ring, a cancelled call ends without being executed. The call after it
+ * ends in the same way.
  */
 Test(command, cancelled_timed_call_is_given_up_at_once)
 {
@@ -335,7 +337,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	thread_run(enterer);
 	cr_assert_not(entered);
 	cr_assert_not(left);
-	/* If the owner enters and leaves the queue, the queue becomes shared. */
+	/* After the owner has entered and left, the queue is shared: another thread can enter. */
 	cr_assert(in());
 	cr_assert(out());
 	thread_run(enterer);
@@ -343,7 +345,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	command_queue_fini(&queue);
 }
 
-/* Store the executing thread. This is called on a thread that does not own the queue. */
+/* Store the id of the thread that executes this call. The caller does not own the queue. */
 static void
 note_self(void *arg)
 {
@@ -377,8 +379,8 @@ one_caller(void *arg)
 }
 
 /*
- * A call is executed without a turn: a thread that leaves executes the pending calls of other
- * threads.
+ * A call need not wait for the owner's next turn: a thread that leaves the queue executes pending
+ * calls of other threads.
  */
 Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
 {
@@ -467,7 +469,7 @@ Test(command, launched_queue_is_not_shared_any_more)
 static bool greedy_stop;
 static uint64_t greedy_rounds, guarded;
 
-/* Enter again and again, so that this thread is inside nearly all the time. */
+/* Enter and leave without a pause, so that this thread is inside nearly all the time. */
 static void *
 greedy(void *arg)
 {
@@ -487,7 +489,8 @@ greedy(void *arg)
 }
 
 /*
- * A thread that enters again and again does not keep others out, because waiting threads queue up.
+ * A thread that enters and leaves without a pause does not keep other threads out, because waiting
+ * threads queue up.
  */
 Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 {
@@ -502,9 +505,9 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		usleep(100);
 	before = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED);
 	/*
-	 * This thread is outside only for a moment, and the others must enter then. On a busy
-	 * machine the others may have no processor for a while, so continue until they have entered
-	 * often enough.
+	 * This thread is outside only for a moment, and the other threads must enter in this
+	 * moment. On a busy machine they may get no processor for a while, so continue until they
+	 * have entered often enough.
 	 */
 	for (; own < STAYS || others < STAYS / 2; own++) {
 		cr_assert(in());
@@ -513,8 +516,8 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		others = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED) - before;
 	}
 	/*
-	 * The other two threads typically enter twice per own stay, or more if this thread is
-	 * preempted.
+	 * The other two threads together enter about twice for each entry of this thread, or more
+	 * often if this thread is preempted.
 	 */
 	cr_assert_leq(others, 6 * own, "%lu stays of others, %lu own ones", others, own);
 	__atomic_store_n(&greedy_stop, true, __ATOMIC_RELEASE);
@@ -536,7 +539,7 @@ crossing(void *arg)
 	for (unsigned int i = 0; i < CALLS; i++) {
 		if (!command_enter(own, false))
 			return NULL;
-		/* Wait until both threads are inside, each in one queue. */
+		/* Wait until this thread and the other thread are inside, each in its own queue. */
 		__atomic_fetch_add(&inside_both, 1, __ATOMIC_ACQ_REL);
 		while (__atomic_load_n(&inside_both, __ATOMIC_ACQUIRE) < 2 * (i + 1))
 			sched_yield();
@@ -574,7 +577,7 @@ many_calls(void *arg)
 	return NULL;
 }
 
-/* Calls and threads inside the queue all change sum, which has no other protection. */
+/* Both calls and threads that entered the queue change sum. Only the queue protects sum. */
 Test(command, calls_and_stays_of_many_threads_exclude_each_other, .timeout = 60)
 {
 	pthread_t threads[4];

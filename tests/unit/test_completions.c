@@ -30,8 +30,8 @@ setup(void)
 TestSuite(completions, .init = setup);
 
 /**
- * Advance sessions as run.c and server.c do. Each session has more work afterwards. @return number
- * advanced
+ * Advance sessions for one turn, as run.c and server.c do. Each session has more work afterwards.
+ * @return number of sessions advanced
  */
 static unsigned int
 turn(void)

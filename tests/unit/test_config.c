@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Test the defaults for members of an adapter's configuration that the application has set to 0. */
+/* Test the defaults for members of an adapter's configuration that the application left 0. */
 
 #include <netinet/in.h>
 #include <string.h>
@@ -26,8 +26,8 @@ checked(void)
 }
 
 /*
- * B-045: RNR timer code 0 means 655 ms, a long delay for a peer that sends a moment too early.
- * Therefore the default is 0.64 ms, which is long enough for a receiver to post a receive.
+ * B-045: RNR timer code 0 means 655 ms. This is too long for a peer that sends a moment before the
+ * receive is posted. Therefore the default is 0.64 ms, in which a receiver can post a receive.
  */
 Test(config, peers_wait_less_than_a_millisecond_after_an_rnr_nak)
 {

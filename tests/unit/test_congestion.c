@@ -8,9 +8,9 @@
 #include "support/rc_peer.h"
 
 /*
- * Several connections send long messages through one queue in virtual time. The queue is the ring
- * of a port with a slower receiver, and is shorter than the sum of the windows. Packets that find
- * the queue full are lost. ACKs are not lost.
+ * Several connections send long messages through one queue in virtual time. The queue is the RX
+ * ring of a slow receiver. It holds fewer packets than all send windows together. Packets that
+ * arrive at a full queue are lost. ACKs are not lost.
  */
 
 #define FLOWS         12
@@ -21,7 +21,7 @@
 #define BASE          UINT64_C(0x5000000)
 #define TURN_NS       UINT64_C(20000)
 #define QUEUE_MAX     512u
-#define ROUNDS_MAX    16 /* number of calls of a sender per turn; more than its window needs */
+#define ROUNDS_MAX    16 /* calls of the requester per turn, enough to send a full window */
 
 struct end {
 	struct rc_peer peer;
@@ -189,8 +189,8 @@ run(uint32_t queue_size, uint32_t packets_per_turn, uint64_t turns_max)
 }
 
 /*
- * Run until all messages have arrived. Without loss this takes `ideal` turns, and timeouts cost
- * more turns. Fail if more than a quarter of the packets was retransmitted.
+ * Run until all messages have arrived, at most for some more turns than `ideal`, the number without
+ * loss. Fail if more than a quarter of the packets was retransmitted.
  */
 static void
 check(uint32_t queue_size, uint32_t packets_per_turn)
@@ -207,7 +207,7 @@ Test(congestion, long_messages_share_a_long_queue)
 	check(512, 16);
 }
 
-/* The queue holds a sixth of the sum of all first windows. */
+/* The first windows of all connections together are six times as large as the queue. */
 Test(congestion, long_messages_share_a_short_queue)
 {
 	check(128, 16);

@@ -12,13 +12,13 @@
 #include "rc/cq.h"
 #include "support/eal.h"
 
-/* Test rules ND-127..ND-143 of the completion queue. Other tests check the status codes. */
+/* Test rules ND-127..ND-143 for the completion queue. Other tests check status codes. */
 
 struct notified {
 	unsigned count;
 	unsigned overrun_count;
 	struct rc_cq *cq;
-	uint32_t readable; /* number of completions that could be polled during the notification */
+	uint32_t readable; /* completions that can be polled in the notification */
 };
 
 static void
@@ -111,7 +111,7 @@ Test(cq, order_kept_over_many_wraps)
 	struct rc_cq cq;
 
 	start(&cq, &notified, 5);
-	cq.head = cq.tail = UINT32_MAX - 3; /* the free-running indices wrap, too */
+	cq.head = cq.tail = UINT32_MAX - 3; /* the free-running indices will wrap */
 	for (unsigned round = 0; round < 1000; round++) {
 		for (unsigned i = 0; i < 1 + round % 5; i++)
 			cr_assert(push(&cq, pushed++, RC_OK, false));
@@ -144,7 +144,7 @@ Test(cq, invalidated_windows_are_counted_apart)
 	rc_cq_fini(&cq);
 }
 
-/* ND-128: without a request for notification, no notification is made. */
+/* ND-128: if the queue is not armed, it makes no notification. */
 Test(cq, unarmed_no_notification_nd128)
 {
 	struct notified notified;
@@ -157,7 +157,7 @@ Test(cq, unarmed_no_notification_nd128)
 	rc_cq_fini(&cq);
 }
 
-/* ND-129, ND-130: within a notification, its completion can be polled. */
+/* ND-129, ND-130: when a notification is made, the completion for it can already be polled. */
 Test(cq, armed_any_notified_once_nd129_nd134)
 {
 	struct notified notified;
@@ -174,7 +174,7 @@ Test(cq, armed_any_notified_once_nd129_nd134)
 	rc_cq_fini(&cq);
 }
 
-/* ND-130, ND-131: if armed for solicited results, an unsolicited result makes no notification. */
+/* ND-130, ND-131: a queue armed for solicited results does not notify for an unsolicited result. */
 Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 {
 	struct notified notified;
@@ -190,7 +190,7 @@ Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 	rc_cq_fini(&cq);
 }
 
-/* ND-132, ND-133: an error makes a notification, whichever results the queue is armed for. */
+/* ND-132, ND-133: a failed result makes a notification, whatever the queue is armed for. */
 Test(cq, error_notifies_every_arming_nd132_nd133)
 {
 	static const enum rc_cq_arm arms[] = {RC_CQ_ARM_ERRORS, RC_CQ_ARM_SOLICITED, RC_CQ_ARM_ANY};
@@ -209,7 +209,7 @@ Test(cq, error_notifies_every_arming_nd132_nd133)
 	}
 }
 
-/* ND-133: if armed for errors, a success makes no notification. */
+/* ND-133: a queue armed for errors does not notify for a success. */
 Test(cq, armed_errors_not_notified_by_success_nd133)
 {
 	struct notified notified;
@@ -222,7 +222,7 @@ Test(cq, armed_errors_not_notified_by_success_nd133)
 	rc_cq_fini(&cq);
 }
 
-/* ND-134, ND-139: a later arming makes no second notification for a completion. */
+/* ND-134, ND-139: an already notified completion makes no notification after a new arming. */
 Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 {
 	struct notified notified;
@@ -238,7 +238,7 @@ Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 	rc_cq_fini(&cq);
 }
 
-/* ND-136, ND-140: a completion just before the arming makes a notification: none is lost. */
+/* ND-136, ND-140: if a completion arrives just before the arming, the arming notifies at once. */
 Test(cq, completion_before_arming_notifies_at_once_nd136_nd140)
 {
 	struct notified notified;
@@ -269,13 +269,14 @@ Test(cq, solicited_before_arming_notifies_at_once_nd140)
 	rc_cq_fini(&cq);
 }
 
-/* ND-137, ND-138: of two armings one after the other, the stronger arming takes effect. */
+/* ND-137, ND-138: if the queue is armed twice, the stronger arming counts. */
 Test(cq, rearming_never_weakens_nd137_nd138)
 {
 	static const struct {
 		enum rc_status status;
 		bool solicited;
-		enum rc_cq_arm weakest; /* weakest arming that this completion satisfies */
+		/* weakest arming with which this completion makes a notification */
+		enum rc_cq_arm weakest;
 	} kinds[] = {
 		{RC_OK, false, RC_CQ_ARM_ANY},
 		{RC_OK, true, RC_CQ_ARM_SOLICITED},
@@ -299,7 +300,7 @@ Test(cq, rearming_never_weakens_nd137_nd138)
 			}
 }
 
-/* ND-141, RC-129: an overrun is reported once, and the queue stays in error. */
+/* ND-141, RC-129: an overrun is reported once. From then on, the queue stays in the error state. */
 Test(cq, overrun_told_and_final_nd141)
 {
 	struct notified notified;
@@ -324,7 +325,7 @@ Test(cq, overrun_told_and_final_nd141)
 	rc_cq_fini(&cq);
 }
 
-/* ND-056: the result of an invalidated window uses a reserved slot, and no entry of the queue. */
+/* ND-056: the result of an invalidated window uses a reserved slot, not a usual entry. */
 Test(cq, window_results_do_not_use_entries_nd056)
 {
 	static const uint32_t sizes[] = {1, 2, 3, 4, 7, 64};
@@ -342,7 +343,7 @@ Test(cq, window_results_do_not_use_entries_nd056)
 			for (uintptr_t n = 0; n < 2 * sizes[i]; n++)
 				cr_assert_eq(poll_one(&cq), n);
 		}
-		/* After a poll of the window's result, the receive uses an entry. */
+		/* After the window's result was polled, only the receive occupies an entry. */
 		cr_assert(push_window(&cq, 0));
 		cr_assert(push(&cq, 1, RC_OK, false));
 		poll_one(&cq);
@@ -359,7 +360,7 @@ Test(cq, resize_keeps_order_refuses_below_fill_nd143)
 	struct rc_cq cq;
 
 	start(&cq, &notified, 4);
-	/* Fill the ring of 8 slots up to its end, so that the following results wrap. */
+	/* Use all 8 slots of the ring once, so that later results wrap to its beginning. */
 	for (uintptr_t i = 0; i < 8; i++)
 		cr_assert(push(&cq, i, RC_OK, false) && (i > 5 || poll_one(&cq) == i));
 	cr_assert(push(&cq, 8, RC_OK, false));
@@ -413,7 +414,7 @@ twins_start(struct twins *twins, uint32_t entries, uint64_t seed)
 	start(&twins->plain, &twins->plain_notified, entries);
 	start(&twins->brief, &twins->brief_notified, entries);
 	twins->seed = seed;
-	/* Fill the slots, so that a member that is not written is noticed. */
+	/* Fill the slots, so that members that only one function writes are detected. */
 	for (uint32_t i = 0; i <= twins->plain.mask; i++) {
 		memset(&twins->plain.ring[i], 0xA5, sizeof(twins->plain.ring[i]));
 		memset(&twins->brief.ring[i], 0xA5, sizeof(twins->brief.ring[i]));
@@ -485,7 +486,7 @@ twins_arm(struct twins *twins, enum rc_cq_arm arm)
 	twins_compare(twins);
 }
 
-/* Take the oldest result of both queues, by peek and drop or by take. @return false if none */
+/* Remove the oldest result of both queues, by peek and drop or by take. @return false if empty */
 static bool
 twins_take(struct twins *twins, bool by_peek)
 {
@@ -514,7 +515,7 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/* ND-129, ND-131, ND-133, ND-134: each arming, made before or after the result, has its effect. */
+/* ND-129, ND-131, ND-133, ND-134: both functions notify alike, armed before or after. */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -533,14 +534,14 @@ Test(cq, push_done_notifies_as_push_nd129_nd134)
 		twins_start(&twins, 4, arm);
 		cr_assert(twins_done(&twins, 0));
 		cr_assert(twins_take(&twins, true));
-		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: also after a poll */
+		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: the same after a poll */
 		cr_assert_eq(twins.brief_notified.count, expected, "arming %u afterwards: %u", arm,
 			twins.brief_notified.count);
 		twins_stop(&twins);
 	}
 }
 
-/* ND-138: a stronger earlier arming stays valid, and an earlier error is still reported. */
+/* ND-138: an earlier, stronger arming stays valid. ND-136: an earlier error is still reported. */
 Test(cq, push_done_keeps_what_is_unseen_nd136)
 {
 	struct twins twins;
@@ -585,7 +586,7 @@ Test(cq, push_done_overruns_as_push_nd141)
 	}
 }
 
-/* ND-056: results of windows use no entries, whichever function pushes the other completions. */
+/* ND-056: results of windows use no entries, whichever function pushes the other results. */
 Test(cq, push_done_counts_beside_window_results_nd056)
 {
 	struct twins twins;
@@ -613,7 +614,7 @@ Test(cq, push_done_counts_beside_window_results_nd056)
 	twins_stop(&twins);
 }
 
-/* A peeked result stays in the queue; a result that was taken is readable until the next push. */
+/* rc_cq_peek() leaves the result in the queue. A taken result is readable until the next push. */
 Test(cq, peek_keeps_drop_and_take_give_up)
 {
 	const struct rc_completion *first, *second;
@@ -639,7 +640,7 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/* Make one random step. If the queue is full, one of 32 steps overruns it. */
+/* Execute a random operation on both queues. If they are full, one of 32 operations overruns. */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

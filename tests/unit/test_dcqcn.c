@@ -35,7 +35,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&flow);
 }
 
-/* Send whenever the flow permits, as a queue pair does that always has data. @return bytes sent */
+/* Send whenever the flow permits it, like a queue pair that always has data. @return bytes sent */
 static uint64_t
 send_until(uint64_t from_ns, uint64_t to_ns)
 {
@@ -50,7 +50,7 @@ send_until(uint64_t from_ns, uint64_t to_ns)
 	return sent_bytes;
 }
 
-/* Before the first CNP, the rate is not limited, and the flow requires no events for packets. */
+/* Before the first CNP, the rate is not limited, and the flow needs no event for each packet. */
 Test(dcqcn, free_until_the_first_cnp)
 {
 	cr_assert_not(cc_wants_packets(&flow));
@@ -69,7 +69,7 @@ Test(dcqcn, one_cnp_at_full_rate_halves_it_cc020)
 	cr_assert_eq(state.target_kbps, LINE_KBPS);
 }
 
-/* CC-021: the timer increases the rate, whether the flow sends or not. */
+/* CC-021: the timer increases the rate, even if the flow sends nothing. */
 Test(dcqcn, five_increases_bring_it_back_cc021)
 {
 	uint64_t at_ns = START_NS + 5 * 55 * US;
@@ -94,9 +94,9 @@ Test(dcqcn, bytes_bring_it_back_cc021)
 }
 
 /*
- * CC-021: the target rate stays the same until the number of increases reaches a threshold. Then it
- * grows in small steps. If both the timer and the byte counter exceed the threshold, it grows in
- * large steps.
+ * CC-021: at first, increases only raise the rate towards the target rate. After a threshold of
+ * increases by timer or byte counter, the target rate grows in small steps. After both have reached
+ * the threshold, it grows in large steps.
  */
 Test(dcqcn, increases_beyond_the_target_cc021)
 {
@@ -124,9 +124,7 @@ Test(dcqcn, increases_beyond_the_target_cc021)
 	cr_assert_eq(state.target_kbps, target_kbps + 4 * 40000 + 400000, "three of both");
 }
 
-/*
- * CC-022, SEC-026: a flood of CNPs causes one cut per period, and the rate stays above a minimum.
- */
+/* CC-022, SEC-026: a flood of CNPs cuts the rate once per period, and never below a minimum. */
 Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 {
 	uint32_t cuts = 0;
@@ -141,7 +139,7 @@ Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 	cr_assert_leq(rate(), 20000, "%u kb/s after 50 ms of CNPs", rate());
 }
 
-/* CC-023: a second without a CNP ends the rate limit, whatever the parameters are. */
+/* CC-023: one second after the last CNP, the rate limit ends, whatever the parameters are. */
 Test(dcqcn, second_without_cnp_releases_cc023)
 {
 	parameters.dcqcn.rpg_ai_rate_mbps = 1;
@@ -158,8 +156,8 @@ Test(dcqcn, second_without_cnp_releases_cc023)
 }
 
 /*
- * CC-023: with the parameters of the paper, a flow that sends reaches the line rate much earlier.
- * This also ends the rate limit.
+ * CC-023: a sending flow with the parameters of the paper reaches the line rate in less than this
+ * second. Then the rate is no longer limited, either.
  */
 Test(dcqcn, released_when_back_at_line_rate_cc023)
 {
@@ -177,8 +175,8 @@ Test(dcqcn, released_when_back_at_line_rate_cc023)
 }
 
 /*
- * The increases of an idle flow are computed when it sends its next packet. The result is nearly
- * the same as with a timer.
+ * The rate increases of an idle flow are computed when it sends its next packet. The rate is nearly
+ * the same as if a timer had increased it in time.
  */
 Test(dcqcn, lazy_timers_are_as_good_as_timers)
 {
@@ -199,7 +197,7 @@ Test(dcqcn, lazy_timers_are_as_good_as_timers)
 		"%u kb/s at once, %u step by step", rate(), stepwise);
 }
 
-/* Packets are paced at the rate of the flow. Unused time does not allow a burst later. */
+/* Packets are paced at the rate of the flow. A pause does not permit a burst afterwards. */
 Test(dcqcn, packets_are_paced_and_bursts_are_short)
 {
 	uint64_t from_ns = START_NS + 40 * MS, bytes;
@@ -214,7 +212,7 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		cc_packet_sent(&flow, FRAME, from_ns);
 		burst++;
 	}
-	/* A burst is at most 32 us at this rate, plus the packet that exceeds the credit. */
+	/* At most the packets of 32 us are sent at once, plus one that exceeds the credit. */
 	cr_assert_leq(burst, 32768ull * rate() / 8 / 1000000 / FRAME + 2, "%u at once", burst);
 	bytes = send_until(from_ns, from_ns + MS);
 	cr_assert_leq(
@@ -261,7 +259,7 @@ Test(dcqcn, slow_line)
 	cr_assert_eq(rate(), 5000);
 }
 
-/* Losses change the window, even if the rate is limited. */
+/* Losses reduce the window, even while the rate is limited. */
 Test(dcqcn, losses_change_the_window)
 {
 	cr_assert_eq(cc_window(&flow), 64);

@@ -96,7 +96,7 @@ Test(dump, cm_vectors_are_one_line_each)
 	}
 }
 
-/* Replace the syndrome in vector V2 and check the printed line. */
+/* Replace the syndrome in vector V2, and check the end of the line that wire_dump() prints. */
 static void
 syndrome_check(uint8_t syndrome, const char *tail)
 {

@@ -35,7 +35,7 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* Set the length fields for this number of bytes, then the checksums. */
+/* Set the length fields for a frame of this many bytes. Then compute the checksums. */
 static void
 complete_v4(struct rig_bytes *frame)
 {

@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-/* Values of IBTA table 45, in microseconds. */
+/* RNR timer values of IBTA table 45, in microseconds. */
 static const uint64_t rnr_us[32] = {655360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640,
 	960, 1280, 1920, 2560, 3840, 5120, 7680, 10240, 15360, 20480, 30720, 40960, 61440, 81920,
 	122880, 163840, 245760, 327680, 491520};

@@ -15,7 +15,8 @@
 
 static struct gate gate, other_gate;
 
-static unsigned int failures; /* number of following calls of membarrier(2) that fail with ENOMEM */
+/* number of the next calls of membarrier(2) that must fail with ENOMEM */
+static unsigned int failures;
 static unsigned int barriers; /* number of successful calls of membarrier(2) */
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -129,8 +130,9 @@ Test(gate, biased_one_is_not_free_while_its_guest_is_inside)
 }
 
 /*
- * If membarrier(2) fails, the other threads may not see that the guest (the biased thread) is
- * inside. Therefore no thread enters until membarrier(2) succeeds.
+ * The guest is the thread that may enter without the lock (the gate is biased to it). If
+ * membarrier(2) fails, other threads may not see that the guest is inside. Therefore no thread
+ * enters until membarrier(2) succeeds.
  */
 Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 {
@@ -146,7 +148,7 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_null(gate.guest);
 }
 
-/** Fail unless the gate is biased again after count stays, and not earlier. */
+/** Fail unless the gate is biased again after exactly count stays (times a thread was inside). */
 static void
 needs(uint32_t count)
 {
@@ -203,15 +205,16 @@ Test(gate, bias_that_comes_while_a_thread_is_hungry_is_not_given)
 #define THREADS 3
 #define STAYS   200000
 /**
- * Number of stays of one thread alone. While all threads compete for the lock, no thread gets a
- * bias.
+ * Number of stays that a thread has alone. The gate is biased only if one thread enters alone for
+ * some time.
  */
 #define ALONE   512
 
 static uint64_t count; /* number of stays (times that a thread was inside), protected by the gate */
 static uint64_t biases;
 static uint32_t inside_now;
-static uint64_t alone; /* pthread_self() of the thread that runs alone; 0: all run; atomic */
+/* pthread_self() of the thread that runs alone; 0: all threads run; atomic */
+static uint64_t alone;
 
 static void
 work(uint32_t rounds)
@@ -222,7 +225,7 @@ work(uint32_t rounds)
 		cr_assert_eq(__atomic_fetch_add(&inside_now, 1, __ATOMIC_RELAXED), 0);
 		count++;
 		biases += gate_is_inside_by_bias(&gate) ? 1 : 0;
-		/* Bias the gate again, so that biases are given and revoked all the time. */
+		/* Bias the gate again and again, so that biases are often given and revoked. */
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		__atomic_fetch_sub(&inside_now, 1, __ATOMIC_RELAXED);
@@ -231,7 +234,7 @@ work(uint32_t rounds)
 }
 
 /**
- * Let this thread work alone. Threads that already wait enter first, and then stay outside.
+ * Let this thread enter alone. Threads that already wait enter first, and then stay outside.
  * @return number of rounds; 0: another thread runs alone
  */
 static uint32_t
@@ -307,21 +310,22 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
 }
 
 /*
- * The guest (the biased thread) can be stopped between any two instructions. A signal stops the
- * guest, and then the thread that sent the signal tries to take the lock.
+ * A signal can stop the guest (the thread to which the gate is biased) between any two
+ * instructions. While the guest is stopped, the thread that sent the signal tries to take the lock.
  */
 
 #define STOPS 3000
 
 static pthread_t guest_thread;
-static uint32_t stops;    /* number of signals that stopped the guest; atomic, as the next */
+/* number of signals that stopped the guest; this and the next are atomic */
+static uint32_t stops;
 static uint32_t go_ons;   /* number of signals after which the guest may continue */
 static uint32_t over;     /* set to 1 to end the guest */
-static uint32_t other_in; /* 1 while the other thread is inside */
+static uint32_t other_in; /* 1 while the thread that sends the signals is inside */
 static uint32_t clashes;  /* number of times that both threads were inside */
 static uint32_t rounds;   /* rounds of the guest */
 
-/** Wait a moment for the other thread. It may need this processor. */
+/** Wait a moment for the other thread, which may need the processor of this thread. */
 static void
 wait_a_little(uint32_t *looks)
 {
@@ -351,7 +355,7 @@ guest_run(void *arg)
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		gate_leave(&gate);
-		/* This enters by the bias, unless a signal has revoked the bias. */
+		/* gate_again() enters by the bias, unless a signal has revoked the bias. */
 		biases += gate_again(&gate) ? (gate_leave(&gate), 1) : 0;
 		__atomic_add_fetch(&rounds, 1, __ATOMIC_SEQ_CST);
 	}

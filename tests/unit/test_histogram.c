@@ -52,7 +52,7 @@ Test(histogram, small_values_are_exact)
 	for (uint64_t value = 0; value < 256; value++)
 		histogram_record(&histogram, value);
 	for (uint32_t rank = 1; rank <= 256; rank++) {
-		/* smallest percentile, in 1/100000 and rounded up, that has this rank */
+		/* smallest percentile, in 1/100000 and rounded up, that yields this rank's value */
 		const uint32_t share = (rank - 1) * 100000 / 256 + 1;
 
 		cr_assert_eq(histogram_percentile(&histogram, share), rank - 1, "rank %u: %" PRIu64,
@@ -70,8 +70,8 @@ Test(histogram, every_bucket_boundary_is_within_one_percent)
 			histogram_clear(&histogram);
 			histogram_record(&histogram, value);
 			/*
-			 * Record a larger value as the maximum, because the histogram returns the
-			 * exact value for its maximum.
+			 * Record a maximum above all other values. Otherwise the histogram would
+			 * return the exact maximum for the tested value.
 			 */
 			histogram_record(&histogram, (UINT64_C(1) << HISTOGRAM_VALUE_BITS) - 1);
 			found = histogram_percentile(&histogram, 50000);
@@ -144,8 +144,8 @@ Test(histogram, difference_of_copies_is_what_came_between)
 	histogram_clear(&between);
 	for (int i = 0; i < 10000; i++) {
 		/*
-		 * The maximum of all values is in the first half, so the second half has another
-		 * maximum.
+		 * Values in the second half are smaller, so its maximum is not the maximum of all
+		 * values.
 		 */
 		const uint64_t value = random_value(&state) / (i < 5000 ? 1 : 3);
 

@@ -6,9 +6,9 @@
 #include "requester_rig.h"
 
 /*
- * Test RC-113: the map of READ responses that arrive after a gap, and what the requester does. The
- * test sends the responses in the role of the peer. Each payload byte of a response is its index +
- * 1.
+ * Test RC-113: the map of READ responses that arrive after a gap, and what the requester does with
+ * it. The test sends the responses of the peer. Each payload byte of a response is the response's
+ * index + 1.
  */
 
 #define PMTU 1024u
@@ -49,8 +49,7 @@ Test(holes, maps_are_bounded)
 	cr_assert_null(rc_holes_take(&maps));
 	rc_holes_give(&maps, last);
 	/*
-	 * If a queue pair fails, it returns its map with bits set. The next user still gets an
-	 * empty map.
+	 * A failed queue pair returns its map with bits set. The next user must get an empty map.
 	 */
 	cr_assert_eq(rc_holes_take(&maps), last);
 	cr_assert_eq(last->count, 0);
@@ -104,7 +103,9 @@ expect_memory(struct rig *rig, uint32_t packets)
 		cr_assert_eq(rig->memory[i], (uint8_t)(i / PMTU + 1), "byte %u", i);
 }
 
-/* RC-113: responses after the hole are kept. The requester requests only the hole, once. */
+/*
+ * RC-113: responses after the hole (missing responses) are kept. Only the hole is requested again.
+ */
 Test(holes, only_the_hole_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -149,8 +150,7 @@ Test(holes, newest_response_behind_the_hole_is_kept)
 }
 
 /*
- * RC-113, Q8: the requester requests holes in ascending order, each after the previous hole is
- * filled.
+ * RC-113, Q8: the requester requests the holes in ascending order, one after the other is filled.
  */
 Test(holes, holes_are_repaired_in_ascending_order)
 {
@@ -170,7 +170,7 @@ Test(holes, holes_are_repaired_in_ascending_order)
 	rc_peer_expect_silence(&rig->peer);
 	middles(rig, 8, 9);
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 9);
-	/* The opcode is Last, because Soft-RoCE answers a partial READ without First or Only. */
+	/* Soft-RoCE answers a request for a part of a READ with Last, not with First or Only. */
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 5);
 	rig_completed(rig, 1, RC_OK);
 	expect_memory(rig, 10);
@@ -178,9 +178,9 @@ Test(holes, holes_are_repaired_in_ascending_order)
 }
 
 /*
- * Of several READs, the responses of the middle one are lost. The READ after it is not requested
- * again. All requests complete in order, also a SEND between the READs, which only READ responses
- * acknowledge (RC-074).
+ * The responses of the middle one of several READs are lost. The READ after it is not requested
+ * again. All requests complete in order. So does a SEND between the READs, which only READ
+ * responses acknowledge (RC-074).
  */
 Test(holes, requests_complete_in_order)
 {
@@ -209,8 +209,8 @@ Test(holes, requests_complete_in_order)
 }
 
 /*
- * RC-072: an ACK for a request after a READ implies that the READ's responses are lost. They are
- * one hole.
+ * RC-072: an ACK for a request after a READ implies that all responses of the READ are lost. They
+ * form one hole.
  */
 Test(holes, ack_behind_a_read_asks_for_it)
 {
@@ -232,7 +232,7 @@ Test(holes, ack_behind_a_read_asks_for_it)
 	rig_stop(rig);
 }
 
-/* If the responses for a hole are lost, a probe requests the hole again from its beginning. */
+/* If the repeated responses for a hole are lost too, a probe requests the whole hole again. */
 Test(holes, lost_answer_is_probed)
 {
 	struct rig *rig = selective();
@@ -299,7 +299,7 @@ Test(holes, atomic_in_front_goes_back)
 	rig_stop(rig);
 }
 
-/* If no map is free, responses after a gap are dropped and requested again. */
+/* If no map is free, the requester drops responses after a gap and requests them again. */
 Test(holes, without_a_map_the_rest_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -325,7 +325,7 @@ Test(holes, without_a_map_the_rest_is_asked_for)
 	rig_stop(rig);
 }
 
-/* If the queue pair ends within a gap, its map is freed. */
+/* If the queue pair is destroyed while responses are missing, its map is freed. */
 Test(holes, end_of_the_queue_pair_frees_the_map)
 {
 	struct rig *rig = selective();

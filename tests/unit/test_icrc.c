@@ -15,7 +15,7 @@ load_le32(const uint8_t *bytes)
 		(uint32_t)bytes[3] << 24;
 }
 
-/* @return ICRC of a whole contiguous frame, by wire_icrc_start() and wire_icrc_add() */
+/* @return ICRC of a frame in one piece, computed by wire_icrc_start() and wire_icrc_add() */
 static uint32_t
 icrc_of(const uint8_t *frame, size_t end)
 {
@@ -41,8 +41,8 @@ Test(icrc, every_vector_has_its_icrc)
 }
 
 /*
- * Check the oracle (wire_oracle.h): its pseudo packets of V1, V4 and V5 must equal those in the
- * vectors.
+ * Check the oracle (wire_oracle.h): the pseudo packets that it makes of V1, V4 and V5 must equal
+ * those in the vectors.
  */
 Test(icrc, pseudo_packets_are_those_of_the_vectors)
 {
@@ -75,7 +75,7 @@ Test(icrc, pseudo_packets_are_those_of_the_vectors)
 	}
 }
 
-/* The CRC over a packet and its ICRC is always the same number. */
+/* A CRC over a packet together with its ICRC always has the same value. */
 Test(icrc, residue_is_constant)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -88,7 +88,7 @@ Test(icrc, residue_is_constant)
 }
 
 /*
- * Fill a frame with random bytes from an offset in its headers on. The bytes before come from a
+ * Fill a frame with random bytes from offset `from` on. The bytes before this offset come from a
  * vector.
  */
 static void
@@ -117,7 +117,8 @@ Test(icrc, any_segmentation_equals_the_bitwise_crc)
 		end = behind_bth + base_random_below(&random, round % 8 == 0 ? 9000 : 100);
 		bytes = end + base_random_below(&random, 8);
 		/*
-		 * Keep only the ethertype and the IP version. All other header fields are random.
+		 * Keep only the ethertype and the IP version of the vector. Make all other header
+		 * fields random.
 		 */
 		frame_randomize(frame, wire_oracle_l3_offset(frame) + 1, bytes, &random);
 		mbuf = wire_chain_make(&chain, frame, bytes, count, &random);

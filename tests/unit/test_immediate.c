@@ -3,8 +3,8 @@
 #include "unit/responder_bench.h"
 
 /*
- * Test a WRITE with immediate in one packet. Like a SEND, this request uses a receive.
- * test_receive.c tests the Last packet of a longer WRITE.
+ * Test a WRITE with immediate in one packet. Like a SEND, it uses a receive. Longer WRITEs are
+ * tested in test_receive.c.
  */
 
 #define IMMEDIATE 0x01020304u
@@ -41,8 +41,8 @@ expect_received(uint32_t bytes, bool solicited)
 }
 
 /*
- * RC-028: without a receive, no byte is written. The retransmission uses the receive that was
- * posted since.
+ * RC-028: without a receive, no byte is written. Then a receive is posted, and the retransmitted
+ * WRITE uses it.
  */
 Test(immediate, without_receive_nothing_written_rc028)
 {
@@ -71,7 +71,8 @@ Test(immediate, without_receive_nothing_written_rc028)
 }
 
 /*
- * RC-028 precedes RC-030: if there is no receive, an RNR NAK is sent, and the key is not checked.
+ * RC-028 is checked before RC-030: if there is no receive, an RNR NAK is sent, even if the key is
+ * invalid.
  */
 Test(immediate, receive_asked_for_before_key_rc030)
 {
@@ -95,7 +96,7 @@ Test(immediate, receive_asked_for_before_key_rc030)
 	stop();
 }
 
-/* RC-012: a WRITE of 0 bytes needs no valid key. With immediate it still needs a receive. */
+/* RC-012: a WRITE of 0 bytes needs no valid key. With immediate data, it still needs a receive. */
 Test(immediate, of_no_bytes_needs_no_key_rc012)
 {
 	struct wire_reth_value at = {.address = 12345, .rkey = 0xBAD};
@@ -112,7 +113,7 @@ Test(immediate, of_no_bytes_needs_no_key_rc012)
 	stop();
 }
 
-/* RC-161: the completion of the receive has the solicited bit of the packet. */
+/* RC-161: if the packet has the solicited bit, so has the completion of the receive. */
 Test(immediate, solicited_event_rc161)
 {
 	struct wire_reth_value at;
@@ -155,7 +156,7 @@ Test(immediate, duplicate_takes_no_receive_rc055)
 	stop();
 }
 
-/* RC-129: if a WRITE overruns the completion queue of receives, the queue pair ends. */
+/* RC-129: if the completion of the receive overruns its completion queue, the queue pair ends. */
 Test(immediate, completion_queue_overrun_rc129)
 {
 	struct rc_peer_options options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Test the argument of option --inject, and the fault that is selected for each frame. */
+/* Test how the argument of option --inject is parsed, and which fault each frame gets. */
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ Test(inject, sentences_say_what_is_wrong)
 	expect_refusal("delay:1.1s", "the delay is '1.1s'");
 }
 
-/* Compute the faults and the random choices of a run. run[i] is the result for frame i. */
+/* Compute the faults and the random choices for one run. run[i] is the result for frame i. */
 static void
 play(uint8_t *run, unsigned int way, uint32_t queue)
 {

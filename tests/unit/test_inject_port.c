@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test injected faults of the frames of a port. The port is a net_ring that receives its own
- * frames.
+ * Test the faults that are injected into a port's frames. The port is a net_ring that receives its
+ * own frames.
  */
 
 #include <string.h>
@@ -32,9 +32,9 @@ static struct nd_adapter_config config;
 static struct inject *inject;
 static struct inject_counts counts[INJECT_WAYS];
 static uint16_t port;
-static uint32_t sequence; /* number of the next frame that is made */
+static uint32_t sequence; /* number that the next frame will contain */
 
-/* Start a port that receives the frames that it sends. */
+/* Start a port that receives its own frames, with the faults in text. */
 static void
 start(const char *text, uint16_t ring_entries)
 {
@@ -74,7 +74,7 @@ transmit(uint16_t queue, struct rte_mbuf **mbufs, uint16_t count)
 	return config.transmit(port, queue, mbufs, count, config.transmit_arg);
 }
 
-/* @return a frame that contains its number after the BTH */
+/* @return a frame; its sequence number is after the BTH */
 static struct rte_mbuf *
 frame_make(uint16_t udp_port)
 {
@@ -124,7 +124,7 @@ receive(uint16_t queue, uint32_t *numbers)
 	return count;
 }
 
-/* Send frames one by one and receive after each. @return number of received frames */
+/* Send frames one by one, and receive after each frame. @return number of received frames */
 static uint32_t
 exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 {
@@ -136,7 +136,7 @@ exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 		cr_assert_eq(transmit(queue, &mbuf, 1), 1);
 		came += receive(queue, numbers + came);
 	}
-	/* Wait for reordered frames, which are delayed by at most 0.1 ms. */
+	/* Wait for frames that are delayed to reorder them, by at most 0.1 ms. */
 	for (unsigned int i = 0; i < 8; i++) {
 		rte_delay_us_block(100);
 		came += receive(queue, numbers + came);
@@ -200,7 +200,7 @@ Test(inject_port, same_seed_same_frames)
 		char why[256];
 
 		cr_assert(inject_parse("drop:10%,dup:10%,seed:9", &plan, why, sizeof(why)));
-		/* Free the first pool of copies, because the new pool has the same name. */
+		/* Free the first run's pool of copies, because the new pool has the same name. */
 		rte_mempool_free(rte_mempool_lookup("inject"));
 		inject = inject_open(&plan, why, sizeof(why));
 		cr_assert_not_null(inject, "%s", why);
@@ -210,7 +210,7 @@ Test(inject_port, same_seed_same_frames)
 	came_again = exchange(500, 0, again);
 	cr_assert_eq(came, came_again);
 	cr_assert_arr_eq(numbers, again, came * sizeof(numbers[0]));
-	/* The frames of another queue have other faults. */
+	/* On another queue, the frames get other faults than on queue 0. */
 	sequence = 0;
 	came_again = exchange(500, 1, again);
 	cr_assert(came_again != came || memcmp(numbers, again, came * sizeof(numbers[0])) != 0);
@@ -218,8 +218,8 @@ Test(inject_port, same_seed_same_frames)
 }
 
 /*
- * Fault corrupt flips one bit of a copy. The bit is after the fields that are checked before the
- * ICRC.
+ * Fault "corrupt" flips one bit in a copy of the frame. The bit is after the fields that a receiver
+ * checks before the ICRC.
  */
 Test(inject_port, one_bit_of_a_copy_is_flipped)
 {
@@ -232,8 +232,8 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 
 		memcpy(original, rte_pktmbuf_mtod(mbuf, void *), BYTES);
 		/*
-		 * Keep a reference, as the adapter does, to check that the original stays
-		 * unchanged.
+		 * Keep a reference to the frame, as the adapter does. It shows that the original
+		 * stays unchanged.
 		 */
 		rte_mbuf_refcnt_update(kept, 1);
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
@@ -245,7 +245,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/* Transmit and receive flip one bit each, possibly the same bit. */
+		/* The sending and the receiving side flip a bit each, possibly the same bit. */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);
@@ -267,10 +267,7 @@ Test(inject_port, other_frames_have_no_faults)
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(receive(0, NULL), 1);
 	}
-	/*
-	 * Frames with a UDP length that is too short to flip a bit, or longer than the frame, stay
-	 * unchanged.
-	 */
+	/* A frame stays unchanged if its UDP length leaves no bit to flip, or exceeds the frame. */
 	for (unsigned int i = 0; i < 2; i++) {
 		struct rte_mbuf *mbuf = frame_make(4791);
 		struct rte_udp_hdr *udp = rte_pktmbuf_mtod_offset(mbuf, struct rte_udp_hdr *, L4);
@@ -288,8 +285,8 @@ Test(inject_port, other_frames_have_no_faults)
 }
 
 /*
- * The number of delayed frames is limited, and further frames are dropped and counted. A delay of 1
- * s does not end within this test.
+ * The number of delayed frames is limited. Frames above the limit are dropped and counted. The
+ * delay of 1 s is longer than this test.
  */
 Test(inject_port, what_is_held_back_has_a_bound)
 {
@@ -322,7 +319,7 @@ Test(inject_port, delay_is_over_some_time)
 	end();
 }
 
-/* If a full port refuses frames, they still belong to the adapter, as without faults. */
+/* If a full port refuses frames, the adapter still owns them, as without injected faults. */
 Test(inject_port, full_port_takes_nothing)
 {
 	struct rte_mbuf *mbufs[BURST];
@@ -330,7 +327,7 @@ Test(inject_port, full_port_takes_nothing)
 	static bool seen[BUFFERS];
 	uint16_t taken;
 
-	/* The ring holds 63 frames: one full burst, and the next burst except one frame. */
+	/* The ring holds 63 frames: all frames of one burst, and all but one of the next burst. */
 	start("reorder:0%", 64);
 	do {
 		for (unsigned int i = 0; i < BURST; i++)
@@ -356,8 +353,8 @@ Test(inject_port, full_port_takes_nothing)
 }
 
 /*
- * More frames are delayed than the limit permits. The close frees them, and the frames that a full
- * port has refused.
+ * Delay more frames than the limit permits. The close frees the delayed frames, and also frames
+ * that the full port has refused.
  */
 Test(inject_port, late_frames_have_a_bound_and_are_freed)
 {

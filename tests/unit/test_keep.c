@@ -4,13 +4,13 @@
 
 /*
  * Requests that arrive after a lost request are kept. They are executed when the lost request
- * arrives (RC-111, RC-112). The NAK of a gap is delayed, because packets may only be reordered
- * (RC-116).
+ * arrives (RC-111, RC-112). The NAK for a gap is delayed, because the missing packet may only be
+ * late (RC-116).
  */
 
 /*
- * RC-111: one NAK is sent for a gap. The retransmitted packet fills the gap, and one ACK covers all
- * packets.
+ * RC-111: the responder sends one NAK for a gap. The retransmitted packet fills the gap, and one
+ * ACK acknowledges all packets.
  */
 Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 {
@@ -33,7 +33,7 @@ Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 	stop();
 }
 
-/* Packets may arrive in any order, and the PSN may wrap. */
+/* The packets after a gap may arrive in any order, and their PSNs may wrap. */
 Test(keep, any_order_and_the_wrap_rc111)
 {
 	static const uint32_t order[] = {7, 3, 1, 6, 2, 5, 4, 0};
@@ -56,8 +56,8 @@ Test(keep, any_order_and_the_wrap_rc111)
 }
 
 /*
- * After a gap is filled, an ACK is sent even if no packet requests one, because the peer has to
- * know.
+ * When a gap is filled, an ACK is sent even if no packet has the AckReq bit. Otherwise the peer
+ * would not know it.
  */
 Test(keep, ack_that_nobody_asks_for_rc111)
 {
@@ -77,8 +77,8 @@ Test(keep, ack_that_nobody_asks_for_rc111)
 }
 
 /*
- * RC-112: kept packets of a SEND without its First packet make no completion and do not change the
- * MSN.
+ * RC-112: while the First packet of a SEND is missing, its kept packets make no completion and do
+ * not change the MSN.
  */
 Test(keep, send_of_several_packets_rc112)
 {
@@ -135,8 +135,8 @@ Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
 }
 
 /*
- * If the last kept packet is a READ, its response acknowledges all earlier requests. So no ACK is
- * sent.
+ * If the last kept packet is a READ, its response acknowledges all earlier requests. So no separate
+ * ACK is sent.
  */
 Test(keep, read_at_the_end_is_the_answer_rc111)
 {
@@ -155,8 +155,8 @@ Test(keep, read_at_the_end_is_the_answer_rc111)
 }
 
 /*
- * RC-112: the key of a kept packet is checked when the packet is executed. Here the key was
- * invalidated before.
+ * RC-112: the key of a kept packet is checked when the packet is executed. Here the key is
+ * invalidated while the packet is kept.
  */
 Test(keep, key_is_checked_at_execution_rc112)
 {
@@ -179,7 +179,7 @@ Test(keep, key_is_checked_at_execution_rc112)
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, NULL, b.data, 0);
 	cr_assert_eq(b.memory[0], 0);
 	expect_cells(2, 4, false);
-	expect_all_gone(0, 3); /* RC-035: later kept packets are freed, too */
+	expect_all_gone(0, 3); /* RC-035: the kept packets after it are freed, too */
 	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1, "dead key");
 	stop();
 }
@@ -210,7 +210,7 @@ Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 	stop();
 }
 
-/* RC-112: an error of a kept packet is reported when the packet is executed, in PSN order. */
+/* RC-112: an error in a kept packet is reported only when the packet is due in PSN order. */
 Test(keep, error_is_reported_in_its_turn_rc112)
 {
 	start_keeping();
@@ -226,7 +226,7 @@ Test(keep, error_is_reported_in_its_turn_rc112)
 	stop();
 }
 
-/* If the retransmitted packet is refused, all kept packets are freed at once. */
+/* If the packet that fills the gap is refused, all kept packets are freed at once. */
 Test(keep, refusal_of_the_lost_packet_frees_the_rest)
 {
 	start_keeping();
@@ -237,7 +237,7 @@ Test(keep, refusal_of_the_lost_packet_frees_the_rest)
 	stop();
 }
 
-/* RC-116: if two packets arrive in reverse order, no NAK is sent. */
+/* RC-116: if two packets arrive in swapped order, no NAK is sent. */
 Test(keep, reordered_packet_causes_no_nak_rc116)
 {
 	start_keeping();
@@ -254,7 +254,7 @@ Test(keep, reordered_packet_causes_no_nak_rc116)
 	stop();
 }
 
-/* RC-116: the NAK of a gap is sent when the reorder window has passed. */
+/* RC-116: the NAK for a gap is sent after the reorder time, keep.reorder_ns. */
 Test(keep, nak_leaves_when_the_window_is_over_rc116)
 {
 	start_keeping();
@@ -270,8 +270,8 @@ Test(keep, nak_leaves_when_the_window_is_over_rc116)
 }
 
 /*
- * RC-116: after three packets beyond the gap, the NAK is sent, because the packet is lost, not
- * reordered.
+ * RC-116: if three packets after the gap have arrived, the NAK is sent at once, because the missing
+ * packet is probably lost.
  */
 Test(keep, nak_leaves_behind_three_packets_rc116)
 {
@@ -299,8 +299,8 @@ Test(keep, nak_without_window_leaves_at_once_rc116)
 }
 
 /*
- * RC-116: if a packet arrives twice after its NAK, it was only reordered. From then on, twice as
- * many packets may overtake another packet before a NAK is sent, also if a gap was filled before.
+ * RC-116: if the missing packet arrives twice after its NAK, it was only late. From then on, the
+ * NAK for a gap is sent after twice as many later packets, also if another gap was filled before.
  */
 Test(keep, wrong_nak_lets_the_next_wait_rc116)
 {
@@ -330,7 +330,7 @@ Test(keep, wrong_nak_lets_the_next_wait_rc116)
 	stop();
 }
 
-/* If a gap is filled and another gap follows, the NAK of the second gap is not delayed. */
+/* If the first of two gaps is filled, the NAK for the second gap is sent at once. */
 Test(keep, further_gap_has_its_nak_at_once_rc111)
 {
 	start_keeping();
@@ -349,7 +349,7 @@ Test(keep, further_gap_has_its_nak_at_once_rc111)
 	stop();
 }
 
-/* SEC-025: between the NAKs of two gaps there is a minimum time. */
+/* SEC-025: a minimum time passes between the NAKs for two gaps. */
 Test(keep, naks_of_gaps_keep_their_distance_sec025)
 {
 	start_keeping();
@@ -365,7 +365,8 @@ Test(keep, naks_of_gaps_keep_their_distance_sec025)
 }
 
 /*
- * A peer that goes back retransmits the packets of a gap one by one. Meanwhile no new NAK is sent.
+ * A peer that goes back retransmits the missing packets one by one. Until all have arrived, no new
+ * NAK is sent.
  */
 Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 {
@@ -387,8 +388,8 @@ Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 }
 
 /*
- * A peer that goes back also retransmits kept requests. None of them is executed twice (RC-055,
- * RC-058).
+ * A peer that goes back also retransmits the requests that were kept. The responder executes none
+ * of them twice (RC-055, RC-058).
  */
 Test(keep, repeated_tail_is_duplicate_rc111)
 {
@@ -431,7 +432,7 @@ Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 	write_cell(1);
 	cr_assert_eq(counters()->rx_kept_duplicates, 2);
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
-	expect_nothing(); /* RC-116: duplicates do not count as further packets */
+	expect_nothing(); /* RC-116: duplicates do not count towards the three packets */
 	write_cell(0);
 	expect_ack(1);
 	expect_cells(0, 2, true);

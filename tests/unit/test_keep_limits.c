@@ -3,20 +3,21 @@
 #include "unit/keep_bench.h"
 
 /*
- * Test RC-111: the number of kept packets is limited, and all are freed when a gap or a queue pair
- * ends.
+ * Test RC-111: the number of kept packets is limited. All kept packets are freed when their gap or
+ * queue pair ends.
  */
 
 /*
- * RC-111: each queue pair keeps packets up to a distance from the expected PSN. Packets beyond it
- * are dropped.
+ * RC-111: a queue pair keeps packets up to a maximum distance from the expected PSN. It drops
+ * packets beyond this distance.
  */
 Test(keep_limits, too_far_ahead_is_dropped_rc111)
 {
 	start_keeping();
 	write_cell(KEEP + 1);
 	cr_assert_eq(counters()->rx_keep_full, 1);
-	expect_nak(0); /* not delayed, because the dropped packet must be retransmitted anyway */
+	/* not delayed, because the peer must retransmit the dropped packet anyway */
+	expect_nak(0);
 	for (uint32_t i = 1; i <= KEEP; i++)
 		write_cell(i);
 	write_cell(0);
@@ -39,7 +40,7 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/* RC-111: all queue pairs share one limit. Packets that arrive beyond the limit are dropped. */
+/* RC-111: all queue pairs together keep a limited number of packets. Others are dropped. */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -60,7 +61,7 @@ Test(keep_limits, total_is_bounded_rc111)
 	stop();
 }
 
-/* A kept packet that consists of two segments counts as two packet buffers. */
+/* A kept packet with two segments counts as two packet buffers. */
 Test(keep_limits, segments_count_rc111)
 {
 	struct rc_peer_options options;
@@ -90,7 +91,7 @@ Test(keep_limits, segments_count_rc111)
 	stop();
 }
 
-/* If few buffers are free in the pool, the kept packets are freed. */
+/* If only few buffers are free in the pool, all kept packets are freed. */
 Test(keep_limits, low_pool_gives_up_what_is_kept)
 {
 	struct rte_mbuf *taken[192];
@@ -103,7 +104,7 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	write_cell(1);
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
 	cr_assert_eq(rte_pktmbuf_alloc_bulk(b.peer.pool, taken, RTE_DIM(taken)), 0);
-	/* Send many packets, because the pool is not checked for each packet. */
+	/* Send many packets, because the pool is checked only once in many packets. */
 	for (uint32_t i = 2; i <= KEEP + 2; i++)
 		write_cell(i);
 	expect_all_gone(0, counters()->rx_kept);
@@ -116,7 +117,7 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	stop();
 }
 
-/* Create another queue pair. @param options options of the first queue pair */
+/* Create one more queue pair. @param options options with which the first one was created */
 static struct rc_qp *
 other_create(struct rc_peer_options *options, uint32_t number)
 {
@@ -130,7 +131,7 @@ other_create(struct rc_peer_options *options, uint32_t number)
 	return qp;
 }
 
-/* Inject a WRITE with the second PSN, so that the first PSN is missing. */
+/* Inject a WRITE with the second PSN. So the packet with the first PSN is missing. */
 static void
 other_write(struct rc_qp *qp, uint32_t cell)
 {
@@ -147,7 +148,8 @@ other_write(struct rc_qp *qp, uint32_t cell)
 }
 
 /*
- * RC-111: kept packets of two queue pairs with the same PSN stay separate, even in one hash chain.
+ * RC-111: if two queue pairs keep packets with the same PSN, the packets are not mixed up, even in
+ * one hash chain.
  */
 Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 {
@@ -171,7 +173,7 @@ Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 	stop();
 }
 
-/* If many queue pairs have gaps, all together keep no more packets than the limit. */
+/* If many queue pairs have gaps, they keep no more packets together than the common limit. */
 Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 {
 	struct rc_peer_options options;
@@ -186,7 +188,7 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	}
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 16);
 	cr_assert_eq(counters()->rx_keep_full, RTE_DIM(qps) - 16);
-	/* Another queue pair, which has no gap, works as usual. */
+	/* A queue pair without a gap works as usual. */
 	write_cell(0);
 	expect_ack(0);
 	for (uint32_t i = 0; i < RTE_DIM(qps); i++)
@@ -196,8 +198,8 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 }
 
 /*
- * RC-028, RC-087: if a kept packet finds no receive, the rest is dropped. The peer retransmits all
- * packets from it on.
+ * RC-028, RC-087: if no receive is posted for a kept packet, this packet and all later ones are
+ * dropped. The peer retransmits them.
  */
 Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 {
@@ -208,7 +210,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	expect_all_gone(0, 2);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_RNR | 12, FIRST_PSN + 1);
-	write_cell(2); /* RC-086: nothing is kept after an RNR NAK */
+	write_cell(2); /* RC-086: after the RNR NAK, no packet is kept */
 	expect_nothing();
 	cr_assert_eq(counters()->drop_rnr_wait, 1);
 	post_receives(1);
@@ -220,7 +222,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	stop();
 }
 
-/* RC-028: if the packet that fills the gap finds no receive, all kept packets are dropped. */
+/* RC-028: if no receive is posted for the packet that fills the gap, kept packets are dropped. */
 Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 {
 	start_keeping();
@@ -232,7 +234,7 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/* RC-129: if the completion queue overruns while kept packets are executed, the rest is freed. */
+/* RC-129: if executing kept packets overruns the completion queue, the other ones are freed. */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;
@@ -287,7 +289,7 @@ Test(keep_limits, destroying_frees_what_is_kept)
 	cr_assert_eq(counters()->rx_kept_dropped, 1);
 }
 
-/* If the peer does not fill a gap for some time, the kept packets are freed. */
+/* If a gap is not filled for RC_KEEP_NS, the kept packets are freed. */
 Test(keep_limits, idle_gap_is_given_up)
 {
 	start_keeping();
@@ -311,7 +313,7 @@ Test(keep_limits, idle_gap_is_given_up)
 	stop();
 }
 
-/* A connection without keep_packets keeps nothing, although its engine supports it. */
+/* A connection without keep_packets keeps no packets, although the engine could. */
 Test(keep_limits, connection_that_keeps_nothing)
 {
 	struct rc_peer_options options;

@@ -30,7 +30,7 @@ rig_watching(void)
 	return rig;
 }
 
-/* Advance the time to the next check of the peer. @return true if a keepalive is sent now */
+/* Advance the time to the next check of the peer. @return true if it sends a keepalive */
 static bool
 look(struct rig *rig)
 {
@@ -57,7 +57,7 @@ expect_probe(struct rig *rig)
 	return view;
 }
 
-/* Let the peer send nothing until the queue pair sends a keepalive. */
+/* Let the peer be silent until the queue pair sends a keepalive. */
 static void
 ask(struct rig *rig)
 {
@@ -67,7 +67,7 @@ ask(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* Post a request. Fail unless its PSN is the PSN after the keepalive. */
+/* Post a request. Fail unless its PSN directly follows the PSN of the keepalive. */
 static void
 expect_next(struct rig *rig, uintptr_t number)
 {
@@ -89,7 +89,8 @@ expect_idle(struct rig *rig)
 }
 
 /*
- * If no packet arrives for two half intervals, a keepalive is sent. RC-012: its key is not checked.
+ * If no packet from the peer arrives for two half intervals, a keepalive (an empty WRITE) is sent.
+ * RC-012: its key is not checked.
  */
 Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 {
@@ -104,7 +105,7 @@ Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 	rig_stop(rig);
 }
 
-/* The second ACK of a keepalive is a duplicate, as for a request. */
+/* A second ACK for a keepalive is counted as a duplicate, as for any request. */
 Test(keepalive, second_answer_is_a_duplicate)
 {
 	struct rig *rig = rig_watching();
@@ -121,9 +122,7 @@ Test(keepalive, second_answer_is_a_duplicate)
 	rig_stop(rig);
 }
 
-/*
- * If a request or an ACK of the peer arrives in either half of the interval, no keepalive is sent.
- */
+/* If the peer sends a request or an ACK in either half of the interval, no keepalive is sent. */
 Test(keepalive, peer_that_is_heard_is_not_asked)
 {
 	struct rig *rig = rig_watching();
@@ -166,7 +165,7 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/* A keepalive uses no entry of the send queue. An ACK of a later request also acknowledges it. */
+/* A keepalive uses no entry of the send queue. An ACK for a later request also acknowledges it. */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -187,8 +186,8 @@ Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 }
 
 /*
- * If the ACK of a keepalive arrives before the ACKs of later requests, these stay outstanding.
- * Their timer continues to run.
+ * If only the keepalive is acknowledged, later requests stay outstanding, and their timer continues
+ * to run.
  */
 Test(keepalive, answer_before_that_of_later_requests)
 {
@@ -211,7 +210,7 @@ Test(keepalive, answer_before_that_of_later_requests)
 	rig_stop(rig);
 }
 
-/* A keepalive is no READ: no fence waits for it, and no limit counts it (RC-009, RC-142). */
+/* A keepalive is no READ: fences do not wait for it, limits do not count it (RC-009, RC-142). */
 Test(keepalive, is_no_read_rc009_rc142)
 {
 	struct rig *rig = rig_new();
@@ -232,7 +231,7 @@ Test(keepalive, is_no_read_rc009_rc142)
 }
 
 /*
- * RC-098: if a keepalive is lost, the peer accepts no later request. So the keepalive is
+ * RC-098: after the loss of a keepalive, the peer accepts no later request. So the keepalive is
  * retransmitted first.
  */
 Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
@@ -260,7 +259,7 @@ Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 	rig_stop(rig);
 }
 
-/* A NAK with a later PSN acknowledges the keepalive. So the keepalive is not retransmitted. */
+/* A NAK with a later PSN acknowledges the keepalive, so the keepalive is not retransmitted. */
 Test(keepalive, nak_of_a_later_request_answers_it)
 {
 	struct rig *rig = rig_watching();
@@ -286,8 +285,8 @@ Test(keepalive, nak_of_a_later_request_answers_it)
 }
 
 /*
- * RC-095, RC-096, RC-097: a keepalive is retransmitted at the same times as a request. Let all
- * retries expire.
+ * RC-095, RC-096, RC-097: let all retries of a keepalive expire. Fail unless it is retransmitted at
+ * the same times as a request.
  */
 static void
 exhaust(struct rig *rig, bool request_behind)
@@ -309,7 +308,7 @@ exhaust(struct rig *rig, bool request_behind)
 		rig_completed(rig, 1, RC_PEER_SILENT);
 	rig_not_completed(rig);
 	rig_in_error(rig, RC_PEER_SILENT);
-	/* A queue pair in error sends no more keepalives. */
+	/* A queue pair in state ERROR sends no keepalives. */
 	rig->peer.now_ns = rig->peer.qp->keepalive.deadline_ns;
 	cr_assert_not(rc_keepalive_look(rig->peer.qp, rig->peer.now_ns));
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
@@ -335,7 +334,7 @@ Test(keepalive, unanswered_with_a_request_behind_ends_it_rc096)
 	exhaust(rig, true);
 }
 
-/* RC-097: an ACK resets the retry counter, so that the next keepalive has all retries. */
+/* RC-097: an ACK resets the retry counter, so the next keepalive has the full number of retries. */
 Test(keepalive, answer_reloads_the_retries_rc097)
 {
 	struct rig *rig = rig_watching();
@@ -355,7 +354,7 @@ Test(keepalive, answer_reloads_the_retries_rc097)
 	rig_stop(rig);
 }
 
-/* If the peer forbids WRITEs, its NAK of the keepalive ends the connection. */
+/* If the peer does not permit WRITEs, its NAK for the keepalive ends the connection. */
 Test(keepalive, refused_ends_the_connection)
 {
 	struct rig *rig = rig_watching();
@@ -367,8 +366,8 @@ Test(keepalive, refused_ends_the_connection)
 }
 
 /*
- * Without packet buffers, a keepalive and later requests wait. After RC_STUCK_NS the connection
- * ends.
+ * If no packet buffer is free, a keepalive and later requests wait. The connection ends after
+ * RC_STUCK_NS.
  */
 Test(keepalive, no_room_holds_requests_and_ends)
 {
@@ -383,7 +382,8 @@ Test(keepalive, no_room_holds_requests_and_ends)
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS;
-	rig->peer.qp->ctx->taken_count++; /* another queue pair's packet was sent */
+	/* as if the port had accepted a packet of another queue pair */
+	rig->peer.qp->ctx->taken_count++;
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS - 1;
 	cr_assert(rig_progress(rig));
@@ -405,7 +405,7 @@ Test(keepalive, off_and_on)
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
 	rc_keepalive_set(rig->peer.qp, KEEPALIVE_NS, rig->peer.now_ns);
 	ask(rig);
-	/* After keepalives are switched off, a keepalive that was sent still waits for its ACK. */
+	/* When keepalives are switched off, a keepalive already sent still waits for its ACK. */
 	rc_keepalive_set(rig->peer.qp, 0, rig->peer.now_ns);
 	cr_assert(rc_keepalive_waiting(rig->peer.qp));
 	rig_answer(rig, PROBE_PSN, RIG_ACK);

@@ -17,7 +17,7 @@ number_of(struct base_list *node)
 	return base_list_entry(node, struct item, link)->number;
 }
 
-/* @return the entries in their order as decimal digits, e.g. 123 */
+/* @return the entries in list order as decimal digits, e.g. 123 for entries 1, 2, 3 */
 static int
 digits_of(struct base_list *head)
 {

@@ -7,8 +7,8 @@
 #include "requester_rig.h"
 
 /*
- * Test the fast path of binds and invalidates: if the send queue is idle, they are executed within
- * the posting call. No packet is sent, and no entry of the send queue is used.
+ * Test the fast path for binds and invalidates: if the send queue is idle, the posting call itself
+ * executes them. It sends no packet and uses no entry of the send queue.
  */
 
 #define WINDOW_BYTES 4096u
@@ -83,7 +83,7 @@ stats_expect(struct rig *rig, uint32_t bound, uint32_t queued)
 		stats.windows_bound, bound);
 	cr_assert_eq(stats.binds_queued, queued, "%u binds queued, %u expected", stats.binds_queued,
 		queued);
-	/* One more key is the key of the region. */
+	/* Plus 1, because the region has a key, too. */
 	cr_assert_eq(stats.key_slots_used, 1 + bound + queued, "%u keys in use, %u expected",
 		stats.key_slots_used, 1 + bound + queued);
 }
@@ -99,7 +99,7 @@ stats_expect_same(const struct mem_domain_stats *then, const struct mem_domain_s
 	cr_assert_eq(then->key_slots_resting, now->key_slots_resting);
 }
 
-/* Fail unless the send queue is in the same state as after the connect. */
+/* Fail unless the send queue is still as it was after the connection was set up. */
 static void
 queue_expect_untouched(struct rig *rig)
 {
@@ -156,7 +156,7 @@ Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 	rig_stop(rig);
 }
 
-/* RC-152: the window belongs to this queue pair, and has exactly the requested range and rights. */
+/* RC-152: only this queue pair can use the window, in the requested range with its rights. */
 Test(local, bound_window_serves_this_queue_pair_only_rc152)
 {
 	struct rig *rig = rig_new();
@@ -187,7 +187,7 @@ Test(local, bound_window_serves_this_queue_pair_only_rc152)
 	rig_stop(rig);
 }
 
-/* RC-157: a silent bind makes no completion, and has a new key each time. */
+/* RC-157: a silent bind makes no completion. Each bind gives the window a new key. */
 Test(local, silent_gives_no_completion_however_often_rc157)
 {
 	struct rig *rig = rig_new();
@@ -232,7 +232,7 @@ Test(local, fence_on_an_idle_queue_waits_for_nothing_rc142)
 	rig_stop(rig);
 }
 
-/* ND-129: completions of binds and invalidates make one notification. */
+/* ND-129: completions of binds and invalidates make one notification per arming. */
 Test(local, armed_completion_queue_is_told_nd129)
 {
 	struct rig *rig = rig_new();
@@ -373,7 +373,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	expect_refused(rig, bind_wr(rig, 2, bound, 0), RC_ALREADY_BOUND);
 	cr_assert(rig_key_live(rig, key), "the earlier bind of it is as it was");
 
-	/* The refused calls hold no reference to the window, the bound window or the region. */
+	/* The refused calls must not have kept a reference to a window or the region. */
 	window_bind(rig, 3, window, 0);
 	rig_completed(rig, 3, RC_OK);
 	invalidate(rig, 4, bound, RC_SILENT);
@@ -383,7 +383,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* If no key is free, the window stays unbound and can be bound later. */
+/* If no key is free, the bind fails, the window stays unbound, and it can be bound later. */
 Test(local, bind_without_a_free_key_leaves_nothing_behind)
 {
 	struct rig *rig = rig_new();
@@ -441,8 +441,8 @@ other_completed(struct rig *rig, uintptr_t number, enum rc_status status)
 }
 
 /*
- * ND-005, ND-006: a bind is refused while the window is bound to another queue pair, where its
- * invalidate is queued.
+ * ND-005, ND-006: a bind is refused while the window is bound to another queue pair, even if that
+ * queue pair has queued an invalidate for it.
  */
 Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 {
@@ -466,7 +466,7 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 	expect_refused(rig, bind_wr(rig, 4, window, RC_SILENT), RC_BIND_FAILED);
-	/* The bind may still be queued (slow path), because it will be executed later. */
+	/* In the slow path, the same bind may be queued, because it will be executed later. */
 	wr = bind_wr(rig, 4, window, 0);
 	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 5, window, 0), RC_ALREADY_BOUND);
@@ -484,8 +484,8 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 }
 
 /*
- * ND-005: if an invalidate and a bind are queued on another queue pair, the window is reserved for
- * it.
+ * ND-005: if another queue pair has queued an invalidate and a bind for the window, the window is
+ * reserved for that queue pair.
  */
 Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 {
@@ -505,10 +505,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
-		/*
-		 * The queued invalidate will free the window. Until then a bind is refused, in both
-		 * rounds.
-		 */
+		/* Until the queued invalidate is executed, a bind is refused, in both rounds. */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(
 			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);
@@ -526,9 +523,9 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 }
 
 /*
- * ND-005: a bind and its invalidate are queued on another queue pair, and the window is not bound
- * yet. After both, the window will be free. But a bind that is executed now would overtake the
- * queued bind, so it is refused.
+ * ND-005: another queue pair has queued a bind and an invalidate for an unbound window. After both,
+ * the window will be free. Nevertheless a bind on this queue pair is refused, because it would be
+ * executed before the queued bind.
  */
 Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 {
@@ -555,8 +552,8 @@ Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 }
 
 /*
- * ND-052: an invalidate that the fast path refuses can be posted. It ends the queue pair when
- * executed.
+ * ND-052: an invalidate that the fast path refuses can still be queued. When it is executed, it
+ * fails and ends the queue pair.
  */
 static void
 expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
@@ -608,7 +605,7 @@ Test(local, invalidate_of_what_is_not_bound_here_ends_the_long_way_nd052)
 	expect_invalidate_ends(RC_SILENT, true);
 }
 
-/* The handle of a destroyed window is detected. */
+/* An invalidate with the handle of a destroyed window fails. */
 Test(local, invalidate_of_a_released_window_fails)
 {
 	struct rig *rig = rig_new();
@@ -628,8 +625,8 @@ Test(local, invalidate_of_a_released_window_fails)
 }
 
 /*
- * RC-129: if the completion of a bind or an invalidate finds the completion queue full, the overrun
- * is reported. The queue pair ends, its windows are invalidated, and its receives are flushed.
+ * RC-129: if the completion queue is full when a bind or an invalidate completes, the overrun is
+ * reported. The queue pair ends, its windows are invalidated, and its receives are flushed.
  */
 static void
 expect_overrun(bool of_bind)
@@ -677,7 +674,7 @@ Test(local, completion_queue_overrun_ends_the_queue_pair_rc129)
 	expect_overrun(false);
 }
 
-/* Silent requests need no entry of the completion queue, so they succeed if it is full. */
+/* Silent requests need no entry of the completion queue, so they succeed even if it is full. */
 Test(local, silent_ones_do_not_overrun_rc129)
 {
 	struct rig *rig = rig_new();

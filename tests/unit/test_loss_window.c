@@ -6,7 +6,7 @@
 #include "cc/loss_window.h"
 #include "cc/peer.h"
 
-/* Test how the loss window detects congestion if it knows round-trip times (RC-102). */
+/* Test how the loss window algorithm detects congestion with samples of round trips (RC-102). */
 
 #define RTT_NS UINT64_C(20000)
 
@@ -25,7 +25,7 @@ start(void)
 
 TestSuite(loss_window, .init = start);
 
-/* Acknowledge packets while the window is fully used. */
+/* Acknowledge packets of a flow that always uses its whole window. */
 static void
 acknowledge(uint32_t packets)
 {
@@ -48,7 +48,7 @@ open_window(void)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* If 1 % of the packets is lost without queueing delay, the window stays open. */
+/* If 1 % of the packets is lost but the queueing delay does not grow, the window stays open. */
 Test(loss_window, few_losses_without_queue_leave_it)
 {
 	open_window();
@@ -71,8 +71,8 @@ Test(loss_window, few_losses_with_a_queue_halve_it)
 }
 
 /*
- * If one of eight packets is lost, this is congestion, because the queue may be too short for a
- * delay.
+ * If one of eight packets is lost, this counts as congestion even without delay, because the queue
+ * may be too short to cause a delay.
  */
 Test(loss_window, many_losses_halve_it)
 {
@@ -87,8 +87,8 @@ Test(loss_window, many_losses_halve_it)
 }
 
 /*
- * With losses and queueing delay, the window shrinks to two packets, so that many flows fit into
- * the queue.
+ * If packets are lost and the queueing delay grows, the window shrinks to two packets, so that many
+ * flows fit into the queue.
  */
 Test(loss_window, losses_in_a_queue_leave_two_packets)
 {
@@ -107,7 +107,7 @@ Test(loss_window, losses_in_a_queue_leave_two_packets)
 	cr_assert_leq(cc_window(&flow), 6, "nor then: %u", cc_window(&flow));
 }
 
-/* All losses within one window halve the window once. */
+/* However many packets of one window are lost, the window is halved once. */
 Test(loss_window, losses_of_one_window_halve_it_once)
 {
 	open_window();
@@ -123,7 +123,8 @@ Test(loss_window, losses_of_one_window_halve_it_once)
 }
 
 /*
- * If 5 % of the packets are lost without queueing delay, each loss costs only its retransmission.
+ * If 5 % of the packets are lost without queueing delay, the window stays open. Each lost packet is
+ * only retransmitted.
  */
 Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 {
@@ -135,9 +136,7 @@ Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 	}
 }
 
-/*
- * A loss without queueing delay does not end the doubling of the window. It restarts the doubling.
- */
+/* After a loss without queueing delay, the window still doubles per round trip. */
 Test(loss_window, doubling_goes_on_without_queue)
 {
 	round_trip(RTT_NS);
@@ -153,7 +152,7 @@ Test(loss_window, doubling_goes_on_without_queue)
 	}
 }
 
-/* If the peer goes back, a loss costs a whole window. So fewer losses are tolerated. */
+/* If the peer goes back (drops packets after a gap), losses cost more. So fewer are tolerated. */
 Test(loss_window, peer_that_goes_back_gets_less)
 {
 	round_trip(RTT_NS);
@@ -169,7 +168,7 @@ Test(loss_window, peer_that_goes_back_gets_less)
 	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
 }
 
-/* A loss with some queueing delay ends the doubling, even if it is no sign of congestion. */
+/* A loss together with some queueing delay ends the doubling, even without congestion. */
 Test(loss_window, loss_ends_the_doubling)
 {
 	round_trip(RTT_NS);
@@ -183,7 +182,7 @@ Test(loss_window, loss_ends_the_doubling)
 	cr_assert_eq(cc_window(&flow), 101);
 }
 
-/* Without RTT samples, each gap counts as go-back and halves the window. */
+/* Without round-trip samples, each gap halves the window, as if the peer always went back. */
 Test(loss_window, gaps_halve_it_without_samples)
 {
 	acknowledge(4 * LIMIT_SEND_WINDOW);
@@ -212,7 +211,7 @@ Test(loss_window, cnp_halves_it_cc004)
 	cr_assert(cc_cnp_received(&flow, now_ns));
 }
 
-/* CC-004: a CNP shows a queue that loses nothing, so CNPs may reduce the window to one packet. */
+/* CC-004: a CNP shows a queue that loses no packets, so the window may shrink to one packet. */
 Test(loss_window, cnps_leave_one_packet_cc004)
 {
 	for (int i = 0; i < 20; i++) {
@@ -227,7 +226,7 @@ Test(loss_window, cnps_leave_one_packet_cc004)
 }
 
 /*
- * The first window is configurable, because many flows that start together may need a smaller one.
+ * The first window can be configured, because many flows that start together may need a small one.
  */
 Test(loss_window, first_window_is_a_setting)
 {
@@ -241,7 +240,7 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
-/* If the path becomes longer, the old minimum of the round-trip time expires. */
+/* If the path becomes longer, the minimum round trip is measured anew: it is no queueing delay. */
 Test(loss_window, least_round_trip_is_forgotten)
 {
 	open_window();

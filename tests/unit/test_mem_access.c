@@ -40,7 +40,7 @@ bind_range(uint64_t address, uint64_t length_bytes, uint32_t rights)
 		OWNER);
 }
 
-/** Check that each violation alone is refused. Starts from an access that is allowed. */
+/** Change one property of an allowed access at a time, and fail unless each change is refused. */
 static void
 assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool of_window)
 {
@@ -87,7 +87,7 @@ Test(mem_access, each_violation_of_a_region_is_refused)
 	assert_each_violation(good, BASE, BASE + LENGTH, false);
 }
 
-/** B-091: an access by a window is checked against the bounds of the window, not of its region. */
+/** B-091: an access with the key of a window must be inside the window, not only in its region. */
 Test(mem_access, each_violation_of_a_window_is_refused)
 {
 	struct mem_access good = {
@@ -132,8 +132,8 @@ Test(mem_access, rights_are_those_of_the_key)
 }
 
 /**
- * B-004: if address + length of the peer wraps, the access is refused. Regions are at both ends of
- * the address space.
+ * B-004: if address + length of an access overflows, the access is refused. The test has regions at
+ * both ends of the address space.
  */
 Test(mem_access, sums_that_wrap_are_refused)
 {
@@ -190,7 +190,7 @@ Test(mem_access, invented_keys_are_refused)
 		.owner = OWNER, .address = BASE, .length_bytes = 1, .rights = MEM_REMOTE_READ};
 	uint32_t allowed = 0;
 
-	/* Try all keys of the table's slots, and keys of slots just beyond the table. */
+	/* Try the keys of all slots, and of slots just beyond the table. */
 	for (uint32_t key = 0; key < 2 * 256 * 256; key++) {
 		access.key = key;
 		allowed += fixture_check(domain, access) == MEM_ALLOWED;
@@ -266,8 +266,8 @@ Test(mem_access, spans_cross_buffers)
 }
 
 /**
- * Check regions with up to the maximum number of buffers, to reach each level of the search tree.
- * Buffers have 1 to 4 bytes.
+ * Check regions with up to the maximum number of buffers, so that the search tree gets its maximum
+ * depth. Buffers have 1 to 4 bytes.
  */
 Test(mem_access, region_of_most_buffers_finds_every_byte)
 {
@@ -289,8 +289,8 @@ Test(mem_access, region_of_most_buffers_finds_every_byte)
 
 		for (uint32_t i = 0; i < counts[c]; i++) {
 			/*
-			 * Use descending addresses, so that an access to a wrong buffer is
-			 * detected.
+			 * Later buffers have lower addresses, so that an access to a wrong buffer
+			 * is detected.
 			 */
 			uint64_t length = 1 + i % 4;
 

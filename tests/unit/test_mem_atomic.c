@@ -8,7 +8,7 @@
 
 #include "mem_fixture.h"
 
-/* Test atomic operations on registered memory: their result, their place, and their atomicity. */
+/* Test atomic operations on registered memory: results, changed bytes, atomicity. */
 
 #define BASE  UINT64_C(0x400000)
 #define OWNER 77u
@@ -61,7 +61,7 @@ Test(mem_atomic, aligned_bytes)
 	mem_domain_destroy(domain);
 }
 
-/* The operand may be aligned in the region but not in memory. */
+/* The operand may be aligned in the region's addresses but not in memory. */
 Test(mem_atomic, bytes_not_aligned_in_memory)
 {
 	static alignas(8) uint8_t memory[40];
@@ -76,7 +76,7 @@ Test(mem_atomic, bytes_not_aligned_in_memory)
 	mem_domain_destroy(domain);
 }
 
-/* The operand may be in two buffers. The test puts the border after each of its bytes. */
+/* The operand may extend over two buffers. The test tries the border after each of its bytes. */
 Test(mem_atomic, bytes_across_border)
 {
 	struct mem_domain *domain = fixture_domain(256, 64, 1);
@@ -106,7 +106,7 @@ Test(mem_atomic, bytes_across_border)
 	mem_domain_destroy(domain);
 }
 
-/* MEM_REMOTE_ATOMIC includes no other right, and no other right includes it. */
+/* MEM_REMOTE_ATOMIC permits only atomics, and no other right permits atomics. */
 Test(mem_atomic, right_stands_alone)
 {
 	static alignas(8) uint8_t memory[64];
@@ -148,7 +148,7 @@ add_on_cpu(void *arg)
 	return NULL;
 }
 
-/* RC-144: if another CPU updates the same bytes, no update is lost. */
+/* RC-144: if another CPU adds to the same bytes meanwhile, no addition is lost. */
 Test(mem_atomic, holds_against_cpu_rc144)
 {
 	static alignas(8) uint64_t counters[2];
@@ -158,7 +158,7 @@ Test(mem_atomic, holds_against_cpu_rc144)
 	struct mem_span sum = span_of(region, 0), high = span_of(region, 8);
 	pthread_t thread;
 
-	/* Execute fetch-and-add and then compare-and-swap, each while the other CPU adds. */
+	/* Execute fetch-and-adds, then compare-and-swaps, while the other CPU adds. */
 	cr_assert_eq(pthread_create(&thread, NULL, add_on_cpu, &counters[0]), 0);
 	for (uint32_t i = 0; i < ADDS; i++)
 		mem_span_fetch_add(&sum, UINT64_C(1) << 32);

@@ -5,14 +5,13 @@
 #include "mem_fixture.h"
 
 /*
- * An attacker with its own queue pair attacks the index. The attacker knows all dead keys, live
- * keys of others, keys of queued binds, and all about its own windows. Meanwhile the victims
- * register, bind and invalidate, so that slots are reused with other keys. An oracle with one plain
- * record per slot knows the correct result of each attempt (SEC-001..003, SEC-010, SEC-011).
- * Allowed accesses are executed and compared with a shadow copy of all memory, including guard
- * bytes.
- *
- * NDPDK_TEST_OPERATIONS sets the number of attempts, and NDPDK_TEST_SEED sets the seed.
+ * An attacker with its own queue pair attacks the index. The attacker knows all invalid keys, valid
+ * keys of the victims, keys of queued binds, and everything about its own windows. Meanwhile the
+ * victims register, bind and invalidate, so that slots are reused with other keys. An oracle, which
+ * has one plain record per slot, knows the correct result of each attempt (SEC-001..003, SEC-010,
+ * SEC-011). Allowed accesses are executed and compared with a shadow copy of all memory, including
+ * guard bytes. NDPDK_TEST_OPERATIONS sets the number of attempts, and NDPDK_TEST_SEED sets the
+ * seed.
  */
 
 #define OPERATIONS   400000u
@@ -28,7 +27,7 @@
 #define SHADOW_EVERY 4096u
 #define REMOTE       (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
-/** Access that the current key of a slot permits. key is 0 if the slot has no key. */
+/** The accesses that the current key of a slot permits. key is 0 if the slot has no key. */
 struct grant {
 	uint32_t key, owner, rights, region;
 	uint64_t start, length_bytes;
@@ -80,7 +79,8 @@ static struct {
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
-	uint64_t deaths[4]; /**< by cause: invalidate, deregister, end of an owner, destroy */
+	/** number of keys that became invalid by invalidate, deregister, owner's end, destroy */
+	uint64_t deaths[4];
 	uint64_t refusals[MEM_REFUSED_COUNT];
 	uint8_t memory[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
 	uint8_t shadow[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
@@ -94,7 +94,7 @@ expect(uint64_t actual, uint64_t expected, const char *what)
 		actual, expected, a.attempt, a.seed);
 }
 
-/** SplitMix64 (Steele, Lea, Flood, 2014), because it is fast and the numbers need not be secret. */
+/** SplitMix64 (Steele, Lea, Flood, 2014). It is fast, and these numbers need not be secret. */
 static uint64_t
 any(void)
 {
@@ -282,7 +282,7 @@ victims_act(void)
 
 /* ---- attacker ---- */
 
-/** @return first window in this state, searched from a random position; NULL if there is none */
+/** @return window with a queued bind (queued), or bound window of the attacker (own) or a victim */
 static const struct window *
 window_find(bool queued, bool own)
 {
@@ -306,7 +306,7 @@ live_key(bool own)
 	return window != NULL ? window->key : 0x100;
 }
 
-/** Choose a wrong key. The caller chooses all other fields so that they fit the slot of the key. */
+/** Choose a wrong key. The caller chooses other fields that the slot's current key permits. */
 static uint32_t
 key_guess(enum strategy strategy)
 {
@@ -361,7 +361,7 @@ range_guess(enum strategy strategy, struct mem_access *access)
 		break;
 	case DIRECTION:
 		access->rights = ~grant->rights & REMOTE;
-		/* Use only the lowest right that the grant lacks, if it lacks any. */
+		/* Keep only the lowest right that the grant lacks. If it lacks none, read. */
 		access->rights =
 			access->rights != 0 ? access->rights & -access->rights : MEM_REMOTE_READ;
 		break;
@@ -383,7 +383,7 @@ attempt_make(enum strategy strategy)
 	const struct grant *grant;
 	uint32_t slot = access.key >> 8;
 
-	/* Use the range of the slot's current key, even if the chosen key is another one. */
+	/* Take the range from the slot's current key, even if the chosen key is not this key. */
 	grant = &a.grants[slot < KEY_SLOTS ? slot : 1 + below(KEY_SLOTS - 1)];
 	access.length_bytes = RTE_MIN(access.length_bytes, RTE_MAX(grant->length_bytes, 1u));
 	access.address = grant->start +
@@ -411,7 +411,7 @@ judge(const struct mem_access *access)
 		: MEM_REFUSED_RANGE;
 }
 
-/** Execute an allowed access on the memory and on the shadow copy. */
+/** Execute an allowed access both in the memory and in the shadow copy. */
 static void
 use(const struct mem_access *access, const struct mem_span *span)
 {
@@ -454,7 +454,7 @@ attempt(void)
 	}
 }
 
-/** Try a SEND with Invalidate. The attacker can end only its own windows. */
+/** Try a SEND with Invalidate. The attacker may invalidate only its own windows. */
 static void
 remote_invalidate(void)
 {
@@ -523,7 +523,7 @@ Test(mem_attack, nothing_but_what_was_granted_gets_through, .timeout = 0)
 	report();
 	if (operations < OPERATIONS)
 		return;
-	/* Check that all strategies, refusals and causes of invalid keys have occurred. */
+	/* Fail unless the run had all strategies, kinds of refusal and causes of invalid keys. */
 	for (uint32_t i = 0; i < STRATEGIES; i++)
 		cr_assert_gt(a.tried[i], operations / STRATEGIES / 2, "%s", strategy_names[i]);
 	for (uint32_t i = 0; i < MEM_REFUSED_COUNT; i++)

@@ -10,21 +10,22 @@
 #include "mem/window.h"
 
 /*
- * Test the set of bound windows against a plain list of its members, and its tree node by node.
- * Sets of two nodes show which node must be above the other.
+ * Test the set of bound windows against a plain list of the same windows, and check its tree node
+ * by node. A set of two windows shows which of the two must be the root.
  */
 
-#define DEPTH_MAX 64u /* with 10^5 nodes and these seeds, the depth is about 40 */
+#define DEPTH_MAX 64u /* with 10^5 nodes and the seeds of this test, the depth is about 40 */
 #define POISON    0xa5
 
 struct table {
 	struct mem_bound_set set;
-	struct mem_window *windows; /**< array of slots windows; entry 0 is filled with POISON */
+	struct mem_window *windows; /**< `slots` entries; entry 0 is filled with POISON */
 	uint32_t slots;             /**< number of entries of windows, including entry 0 */
 	uint32_t *members;          /**< indices of the members, in any order */
-	uint32_t *place;            /**< position of an index in members; UINT32_MAX: no member */
+	uint32_t *place;            /**< position of each index in members; UINT32_MAX: no member */
 	uint32_t count;
-	uint32_t *rank; /**< heap order of each index; 0: topmost; NULL: not computed */
+	/** for each index its place in heap order; 0: topmost; NULL: not computed */
+	uint32_t *rank;
 };
 
 static struct base_random source;
@@ -107,7 +108,7 @@ assert_all_zero(const struct table *table)
 
 static struct mem_window pair_windows[2001];
 
-/** Comparison for qsort(): the index comes first that is the root of a set of both. */
+/** Comparison for qsort(). In a set of only these two indices, the root comes first. */
 static int
 order_of_heap(const void *a, const void *b)
 {
@@ -146,7 +147,7 @@ struct walk {
 	const struct table *table;
 	uint32_t depth_max;
 	uint32_t nodes;
-	uint32_t previous; /**< previous node in order; 0: none */
+	uint32_t previous; /**< node before the current node in key order; 0: none */
 };
 
 static void
@@ -309,7 +310,7 @@ struct question {
 	uint32_t hits;
 };
 
-/** Query while all windows are pending, and again after each window that is moved into the tree. */
+/** Query while all windows are pending (not in the tree), and after each one moves into it. */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -434,7 +435,7 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 6));
 	cr_assert_eq(table.set.pending_count, 0);
 	assert_structure(&table);
-	/* A window that was removed from the tree and is bound again is pending first. */
+	/* A window that was removed from the tree and is bound again is pending at first. */
 	drop(&table, 3);
 	cr_assert(!table.windows[3].in_tree);
 	add(&table, 3, 7, 9);
@@ -506,7 +507,7 @@ random_operation(struct table *table, uint64_t space, bool grow)
 	}
 }
 
-/** Add and remove members in turn, then remove all. @return largest number of members */
+/** Alternately add and remove members, then remove all. @return largest number of members */
 static uint32_t
 random_run(uint32_t windows, uint64_t space, uint32_t operations, uint64_t run_seed)
 {
@@ -572,7 +573,7 @@ order_make(enum order order, uint32_t count)
 	return numbers;
 }
 
-/** Mark the nodes that a query of [start, end) has to visit. @return number of these nodes */
+/** Mark the nodes that a query for [start, end) has to visit. @return number of these nodes */
 static uint32_t
 mark_visits(const struct table *table, bool *visits, uint32_t index, struct range range)
 {
@@ -589,8 +590,8 @@ mark_visits(const struct table *table, bool *visits, uint32_t index, struct rang
 }
 
 /**
- * Change all other nodes to traps that would be hits, and query. The query may read end_max of a
- * subtree that it skips, but must not visit the windows of this subtree.
+ * Change all unmarked nodes so that they would match every query (traps). Then query. The query may
+ * read end_max of a subtree that it skips, but must not visit the windows in this subtree.
  */
 static void
 assert_visits(struct table *table, struct mem_window *traps, struct range range, uint32_t most)
@@ -628,7 +629,7 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/* Windows of 16 bytes with gaps of 16 bytes. Every 16th overlaps the next window. */
+	/* Windows of 16 bytes with gaps of 16 bytes. Every 16th is longer and overlaps the next. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 
@@ -643,7 +644,7 @@ assert_many(enum order order, uint64_t run_seed)
 		uint64_t start = UINT64_C(32) * below(MANY - 200);
 
 		assert_visits(&table, traps, (struct range){point, point + 1}, 3 * depth);
-		/* This range has 100 to 102 hits. */
+		/* A query of this range has 100 to 102 hits. */
 		assert_visits(&table, traps, (struct range){start, start + 3200}, 2 * depth + 102);
 	}
 	free(numbers);

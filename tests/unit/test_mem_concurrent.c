@@ -14,8 +14,8 @@
 
 /*
  * B-080: readers and writers bind, invalidate and access one index at the same time; see
- * mem_arena.h. Each phase has a new domain, so that in each phase the key table grows from its
- * smallest size.
+ * mem_arena.h. Each phase uses a new domain, so the key table grows from its smallest size in each
+ * phase.
  */
 
 #define PHASES   4u
@@ -235,8 +235,8 @@ destroyer_run(void *arg)
 }
 
 /*
- * With one engine, a bind holds the lock while it claims a free window, and uses no atomic
- * operation. Therefore a window must not be destroyed while another thread holds the lock.
+ * With one engine, a bind claims a free window under the lock without an atomic operation.
+ * Therefore a window must not be destroyed while another thread has the lock.
  */
 Test(mem_concurrent, window_does_not_end_while_a_bind_claims_it)
 {
@@ -270,7 +270,7 @@ maker_run(void *arg)
 	struct maker *maker = arg;
 	struct mem_window *window;
 
-	/* If two threads get the same entry, one of them finds the cookie of the other. */
+	/* If two threads got the same entry, one of them would find the other's cookie in it. */
 	while (maker->made_count < WINDOWS_OF_MAKER &&
 		mem_window_create(maker->domain, maker, &window) == RC_OK &&
 		mem_window_cookie(window) == maker && mem_window_alive(maker->domain, window))
@@ -279,8 +279,8 @@ maker_run(void *arg)
 }
 
 /*
- * All tables grow while several threads create windows. This test is most useful with
- * ThreadSanitizer.
+ * Several threads create windows, so that all tables grow at the same time. ThreadSanitizer finds
+ * most errors in this test.
  */
 Test(mem_concurrent, handles_are_made_by_several_threads_while_tables_grow)
 {

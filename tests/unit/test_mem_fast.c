@@ -39,7 +39,7 @@ teardown(void)
 
 TestSuite(mem_fast, .init = setup, .fini = teardown);
 
-/** Order of the pages in the region. Most neighbours in the region are not adjacent in memory. */
+/** Order of the pages in the region. Most neighbours in the region are not neighbours in memory. */
 static const uint8_t order[PAGES] = {3, 4, 9, 1, 0, 7, 15, 2, 5, 6, 14, 8, 13, 10, 12, 11};
 static void *pages[PAGES];
 
@@ -69,7 +69,7 @@ enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 	return fast.key;
 }
 
-/** @return pointer to the byte at this offset of the region */
+/** @return pointer to the byte at this offset from the start of the region */
 static uint8_t *
 byte_at(uint64_t offset)
 {
@@ -174,7 +174,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 		ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), valid ? RC_OK : RC_NO_RIGHTS);
 		if (!valid)
 			continue;
-		/* Before the execution, the key permits no access. */
+		/* Before the registration is executed, its key permits no access. */
 		cr_assert_eq(check(fast.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
@@ -192,7 +192,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 	}
 }
 
-/** Check the result of each call in each state of the region. */
+/** In each state of the region, check which calls succeed and which fail. */
 Test(mem_fast, posted_state_decides)
 {
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
@@ -205,8 +205,8 @@ Test(mem_fast, posted_state_decides)
 	expect_stats(2, 1);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
 	/*
-	 * A registration may be prepared after an invalidate is queued. It fails if it is executed
-	 * before the invalidate.
+	 * A registration may be prepared while an invalidate is queued. It fails if it is executed
+	 * before this invalidate.
 	 */
 	ASSERT_STATUS(mem_fast_execute(domain, &first, QPN), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
@@ -217,7 +217,7 @@ Test(mem_fast, posted_state_decides)
 	cr_assert_eq(check(first.key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
 	cr_assert_eq(check(second.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
-	/* If a queued invalidate is cancelled, it has no effect. */
+	/* A queued invalidate that is cancelled has no effect. */
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	mem_fast_invalidate_cancel(domain, region);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
@@ -237,7 +237,7 @@ end_now(struct mem_grace *grace)
 		mem_fast_invalidate(domain, region, mem_region_key(region), QPN, grace), RC_OK);
 }
 
-/** A peer can invalidate a registration by its current key, and by no other key. */
+/** A peer can invalidate a registration with its current key, and with no other key. */
 Test(mem_fast, key_invalidates)
 {
 	struct mem_key_end end;
@@ -257,8 +257,9 @@ Test(mem_fast, key_invalidates)
 }
 
 /**
- * A registration waits until all readers have left the body (internal registration) that it reuses.
- * Reader 0 is the engine that executes it. Reader 1 still uses a span.
+ * Each body (internal registration) is used again later. A new registration waits until all readers
+ * have left its body. Reader 0 is the engine that executes the registration. Reader 1 still uses a
+ * span.
  */
 Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 {
@@ -297,8 +298,8 @@ Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 }
 
 /**
- * One registration is live, and one is queued for each other body (internal registration). No more
- * can be queued.
+ * One registration is live, and each of the other bodies (internal registrations) has one queued
+ * registration. So no more can be queued.
  */
 Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 {
@@ -316,7 +317,7 @@ Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 		mem_fast_cancel(domain, &queued[i]);
 }
 
-/** A peer cannot invalidate a registration without remote rights, even if it guesses the key. */
+/** A peer cannot invalidate a registration without remote rights, even with the right key. */
 Test(mem_fast, peer_does_not_end_a_registration_without_remote_rights)
 {
 	uint32_t key = enter(1, 8, MEM_LOCAL_WRITE);
@@ -353,7 +354,7 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
-	/* Create and end many regions, to check that all entries are freed. */
+	/* Create and destroy many regions. This fails if an entry is not freed. */
 	for (unsigned int i = 0; i < 50; i++) {
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, false, NULL, &region), RC_OK);
 		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
@@ -361,8 +362,8 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 }
 
 /**
- * An invalidate is queued for a region that ends. It has no effect on a new region with the same
- * handle.
+ * A region is destroyed while an invalidate for it is queued. The invalidate has no effect on a new
+ * region with the same handle.
  */
 Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
 {
@@ -427,8 +428,8 @@ Test(mem_fast, mistakes_are_refused)
 }
 
 /**
- * If the table has no room for all entries of a fast region, the call fails and loses no entry and
- * no key.
+ * If the table has no room for all entries of a fast region, mem_fast_create() fails, and frees all
+ * entries and keys.
  */
 Test(mem_fast, table_full_is_no_resources)
 {

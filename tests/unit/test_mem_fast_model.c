@@ -11,12 +11,12 @@
 
 /*
  * Random operations on fast regions are compared with a model. Registrations and invalidates are
- * queued on several queue pairs. They are executed, flushed, or overtaken by the invalidate of a
- * peer, in any order. Queue pairs use live and dead keys. The model stores the registration of each
- * region, and a copy of all pages. As the API requires, all requests for a region are queued on one
- * queue pair. All queue pairs belong to engine 0. Reader 1 is another engine, and registrations
- * wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED have the same meaning as
- * in test_mem_model.c.
+ * queued on several queue pairs. They are executed or flushed in any order, or a peer invalidates
+ * the region before them. Accesses use valid and invalid keys. The model stores the registration of
+ * each region, and a copy of all pages. As the API requires, all requests for a region are queued
+ * on one queue pair. All queue pairs belong to engine 0. Reader 1 is another engine, and
+ * registrations wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED have the
+ * same meaning as in test_mem_model.c.
  */
 
 #define OPERATIONS  300000u
@@ -42,11 +42,13 @@ struct model_region {
 	struct mem_region *handle; /**< fast region; NULL: none */
 	bool remote, live;
 	uint32_t key, posted_key;
-	struct registration now; /**< current registration; valid if live is set */
+	struct registration now; /**< current registration; valid only if live is true */
 	struct body {
-		uint32_t entry; /**< index of the body's entry; 0: not known yet */
-		bool used;      /**< true if a queued or live registration uses the body */
-		uint64_t ended; /**< order number of its last end; 0: reader 1 has left it */
+		/** index of the table entry that the body has; 0: not known yet */
+		uint32_t entry;
+		bool used; /**< true if a queued or live registration uses the body */
+		/** serial number of its newest invalidate; 0: reader 1 no longer uses the body */
+		uint64_t ended;
 	} bodies[MEM_FAST_BODIES];
 };
 
@@ -54,7 +56,7 @@ struct request {
 	bool is_register;
 	struct model_region *region;
 	struct mem_region *handle;
-	uint32_t key; /**< key of the region when this request was posted */
+	uint32_t key; /**< key that the region had when this request was posted */
 	struct registration registration;
 };
 
@@ -106,8 +108,8 @@ body_of(struct model_region *region, const struct registration *registration)
 }
 
 /**
- * Take the body of a new registration. It must have no readers, or must be the body that ended
- * first.
+ * Take a body for a new registration. Fail unless it has no readers, or was invalidated before all
+ * other free bodies.
  */
 static void
 body_take(struct model_region *region, const struct registration *registration)
@@ -142,7 +144,7 @@ registers_queued(const struct model_region *region)
 	return count;
 }
 
-/** @return true if memory will be registered after all queued requests are executed */
+/** @return true if the region will be registered after all queued requests were executed */
 static bool
 posted(const struct model_region *region)
 {
@@ -186,7 +188,7 @@ end(struct model_region *region)
 	if (busy)
 		return;
 	old_keys[old_count++ % OLD_KEYS] = region->key;
-	/* An invalidate that is still queued will find no region. */
+	/* When a queued invalidate is executed, it must not find the region. */
 	for (uint32_t owner = 0; owner < OWNERS; owner++)
 		for (uint32_t i = 0; i < queued[owner]; i++)
 			if (queues[owner][i].region == region)
@@ -277,7 +279,7 @@ flush(uint32_t owner)
 	queued[owner] = 0;
 }
 
-/** @return false if the registration has to wait until reader 1 has left its body */
+/** @return false if the registration has to wait because reader 1 still uses its body */
 static bool
 execute_register(const struct request *request, uint32_t owner)
 {
@@ -285,7 +287,7 @@ execute_register(const struct request *request, uint32_t owner)
 	struct model_region *region = request->region;
 	bool waits = body_of(region, r)->ended != 0;
 
-	/* Earlier requests of the queue were executed, so the region has no live registration. */
+	/* All earlier requests in the queue were executed, so the region is not registered now. */
 	EXPECT(region->live, false);
 	EXPECT(mem_fast_execute(domain, &r->fast, OWNER_FIRST + owner), waits ? RC_BUSY : RC_OK);
 	if (waits) {
@@ -307,8 +309,8 @@ execute(uint32_t owner)
 	if (queued[owner] == 0)
 		return;
 	/*
-	 * A registration has a region, because a region cannot end while a registration is queued
-	 * for it.
+	 * The region of a registration exists, because a region cannot be destroyed while a
+	 * registration is queued for it.
 	 */
 	if (request.is_register && !execute_register(&request, owner))
 		return;
@@ -345,7 +347,7 @@ key_some(void)
 	return old_keys[below(OLD_KEYS)];
 }
 
-/** @return the region in which this key is registered; NULL if there is none */
+/** @return region that is registered with this key; NULL if there is none */
 static struct model_region *
 registered(uint32_t key)
 {
@@ -377,7 +379,7 @@ remote_invalidate(void)
 	counts.overtaken++;
 }
 
-/** @return offset in memory[] of a byte of a registration */
+/** @return index in memory[] of the byte at this offset of a registration */
 static size_t
 place(const struct registration *r, uint64_t offset)
 {
@@ -406,7 +408,7 @@ access_remotely(void)
 
 	for (unsigned int i = 0; i < REGIONS && region == NULL; i++)
 		if (regions[i].handle != NULL && regions[i].key == access.key)
-			expected = MEM_REFUSED_RIGHTS; /* the local token grants no remote access */
+			expected = MEM_REFUSED_RIGHTS; /* the local key grants no remote access */
 	if (region != NULL) {
 		access.address = region->now.base + below((uint32_t)region->now.length_bytes);
 		if (below(8) == 0)

@@ -11,7 +11,7 @@
 #include "mem/domain.h"
 
 /*
- * Test tables that grow. Existing entries keep their address and meaning. If a domain cannot grow,
+ * Test how tables grow. Existing entries keep their address and meaning. If a domain cannot grow,
  * it returns an error and stays usable.
  */
 
@@ -61,8 +61,8 @@ check(const struct mem_domain *domain, uint32_t key, uint64_t address)
 }
 
 /*
- * @return the byte that a window covers; each window has another, so that confused windows are
- * detected
+ * @return offset of the byte that this window covers. All windows cover different bytes, so an
+ * access through a wrong window is detected.
  */
 
 static uint64_t
@@ -79,7 +79,7 @@ struct many {
 	uint32_t count;
 };
 
-/** Create and bind windows one by one. Check after each that earlier windows still work. */
+/** Create and bind windows one by one. After each window, check that earlier windows still work. */
 static void
 many_bind(struct many *many, uint32_t count)
 {
@@ -153,7 +153,7 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 	uint32_t upper_half = 0, count = 8000;
 
 	many.region = fixture_region(many.domain, BASE, memory, BYTES, FIXTURE_RIGHTS);
-	/* The table grows to 16384 slots at 5120 handles. From then on, a bind may get any slot. */
+	/* The table grows to 16384 slots at 5120 handles. Then a bind may get any slot. */
 	many_bind(&many, count);
 	cr_assert_eq(fixture_stats(many.domain).key_slots, 16384);
 	for (uint32_t i = 0; i < count; i++) {
@@ -167,8 +167,8 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 		upper_half += mem_key_slot(many.keys[i]) >= 8192;
 	}
 	/*
-	 * About half of the slots is new, or more while old slots cannot be reused yet. The lower
-	 * limit is 7 standard deviations below half.
+	 * About half of the keys must be in new slots, or more while old slots cannot be reused
+	 * yet. The lower limit is 7 standard deviations below half.
 	 */
 	cr_assert_gt(upper_half, count / 2 - 313, "%u of %u", upper_half, count);
 	cr_assert_lt(upper_half, count * 3 / 4, "%u of %u", upper_half, count);
@@ -244,7 +244,7 @@ limit_set(int resource, rlim_t bytes)
 	cr_assert_eq(setrlimit(resource, &limit), 0);
 }
 
-/* With sanitizers no limit can be set, because they reserve terabytes of address space. */
+/* Sanitizers reserve terabytes of address space. So with sanitizers the test cannot set a limit. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1
@@ -279,7 +279,7 @@ Test(mem_grow, no_memory_is_refused_and_harms_nothing)
 
 	many.region = fixture_region(many.domain, BASE, memory, BYTES, FIXTURE_RIGHTS);
 	many_bind(&many, 10);
-	/* Limit the private writable memory, which growing tables need. */
+	/* Limit the private writable memory, so that tables cannot grow. */
 	limit_set(RLIMIT_DATA, 1);
 	for (; status == RC_OK; created += status == RC_OK) {
 		cr_assert_lt(created, WINDOWS);

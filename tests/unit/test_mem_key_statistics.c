@@ -7,9 +7,9 @@
 #include "mem_fixture.h"
 
 /*
- * Test a million keys as a peer sees them. Half are of windows, and half of regions. Each key is
- * dead before the next key is issued (SEC-001..003). The seeds are fixed. For random keys, a
- * chi-square above its bound has a probability of 10^-6 per comparison.
+ * Test a million keys, half of windows and half of regions, as a peer sees them. Each key is
+ * invalidated before the next key is issued (SEC-001..003). The seeds are fixed. If keys are
+ * random, a comparison exceeds its chi-square bound with a probability of 10^-6.
  */
 
 #define SEED      701u
@@ -17,10 +17,11 @@
 #define SLOT_BITS 18u
 #define SLOTS     (1u << SLOT_BITS)
 #define KEY_BITS  (SLOT_BITS + 8u)
-#define REST      65536u /* minimum number of other keys before a slot is reused (SEC-002) */
-#define BLOCK     1000u  /* number of keys that one prediction uses */
+/* number of other keys that must be issued before a slot is reused (SEC-002) */
+#define REST      65536u
+#define BLOCK     1000u /* number of known keys from which the next key is predicted */
 
-/** Quantiles 1 - 10^-6 of chi-square with 1 and with 255 degrees of freedom. */
+/** Bounds of chi-square with 1 and with 255 degrees of freedom: its quantiles 1 - 10^-6. */
 #define CHI_1   23.93
 #define CHI_255 378.0
 
@@ -147,7 +148,7 @@ check_tags(void)
 	cr_assert_lt(chi, CHI_255, "chi-square of the tags is %f, seed %u", chi, SEED);
 }
 
-/** Check that a slot is reused only after more than 2^16 other keys. */
+/** Check that a slot is reused only after more than 2^16 other keys were issued. */
 static void
 check_rest(void)
 {
@@ -172,8 +173,8 @@ check_rest(void)
 }
 
 /**
- * Check that no difference of two keys is too frequent. With a million of 2^27 possible
- * differences, the most frequent one is expected 4 times.
+ * Check that no difference between two keys is too frequent. A million differences have 2^27
+ * possible values, and the most frequent value is expected 4 times.
  */
 static void
 check_differences(void)
@@ -188,8 +189,8 @@ check_differences(void)
 }
 
 /**
- * Check predictions of the next key. A random guess of a key is right once in 2^26, a guess of a
- * slot once in 2^18.
+ * Try to predict the next key. A random guess is right with probability 2^-26 for a key, and 2^-18
+ * for a slot.
  */
 static void
 check_predictions(void)
@@ -214,7 +215,7 @@ check_predictions(void)
 	cr_assert_leq(next_slot, 20, "%u slots by counting, seed %u", next_slot, SEED);
 }
 
-/** Check that keys and their order are different after a restart. */
+/** Check that a domain with another seed issues other keys, in another order. */
 static void
 check_restart(void)
 {
@@ -232,7 +233,7 @@ check_restart(void)
 	free(others);
 }
 
-/* All checks are in one test, because each test would have to issue a million keys. */
+/* All checks are in one test, because issuing a million keys takes long. */
 /* SEC-003: all bits of a key that this table uses, including the slot number, are checked. */
 Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init = setup,
 	.fini = teardown)

@@ -9,10 +9,11 @@
 
 /*
  * One thread binds and invalidates a window with changing ranges and rights. Another thread, the
- * reader, tries recent keys of the window without a lock. Before a bind, the range is filled with
- * the number of the generation. After the invalidate and a grace period, the range is filled with
- * zeros. If a dead key, or fields of another key, are accepted, the reader sees a wrong range or
- * wrong bytes. The table has the minimum size, so slots are often rewritten.
+ * reader, tries recent keys of the window without a lock. Before each bind, the range is filled
+ * with the number of the bind (the generation). After the invalidate and a grace period, the range
+ * is filled with zeros. If an invalid key is accepted, or fields of another key are used, the
+ * reader sees a wrong range or wrong bytes. The table has the minimum size, so slots are often
+ * rewritten.
  */
 
 #define BASE         UINT64_C(0x20000000)
@@ -20,7 +21,8 @@
 #define VARIANTS     4u
 #define WINDOW_BYTES (BYTES / VARIANTS)
 #define GENERATIONS  10000u
-#define KNOWN        8u /* less than the quarantine of 64 slots, so no known key is issued again */
+/* less than the 64 slots that wait before reuse, so no known key is issued again */
+#define KNOWN        8u
 
 struct shared {
 	struct mem_domain *domain;
@@ -33,7 +35,7 @@ struct shared {
 
 static uint32_t memory[BYTES / 4];
 
-/* There are four variants of the window. Their owners differ, and they have no bytes in common. */
+/* The window has four variants, which have different owners and have no bytes in common. */
 
 static uint64_t
 start_of(uint32_t variant)
@@ -82,8 +84,8 @@ span_check(const struct shared *shared, uint32_t generation, const struct mem_sp
 }
 
 /**
- * Try a key with its own fields, and with the fields of later keys.
- * @return error, or NULL
+ * Try a key with the fields that belong to it, and with fields of later keys. @return text of an
+ * error, or NULL
  */
 static const char *
 reader_try(struct shared *shared, uint64_t known)
@@ -121,13 +123,13 @@ reader_run(void *argument)
 			known[next++ % KNOWN] = latest;
 		for (uint32_t i = 0; i < KNOWN && complaint == NULL; i++)
 			/*
-			 * Try recent keys only. A key older than KNOWN generations may have been
-			 * issued again.
+			 * Try only recent keys. A key that is KNOWN or more generations old may
+			 * have been issued again.
 			 */
 			if (known[i] != 0 && (latest >> 32) - (known[i] >> 32) < KNOWN)
 				complaint = reader_try(shared, known[i]);
 		rte_rcu_qsbr_quiescent(qsbr, 1);
-		/* Let the writer run, because both threads may be on one core. */
+		/* Give the writer time, because both threads may be on one core. */
 		if (++rounds % 16 == 0)
 			sched_yield();
 	}
@@ -169,7 +171,7 @@ writer_run(struct shared *shared, struct mem_window *window)
 		__atomic_store_n(&shared->published, (uint64_t)generation << 32 | bind.key,
 			__ATOMIC_RELEASE);
 		ASSERT_STATUS(mem_bind_execute(shared->domain, &bind, owner), RC_OK);
-		/* In every fourth generation, wait until an access of the reader was allowed. */
+		/* In every fourth generation, wait until the reader has had a successful access. */
 		while (generation % 4 == 0 &&
 			__atomic_load_n(&shared->accepted, __ATOMIC_RELAXED) == accepted &&
 			__atomic_load_n(&shared->complaint, __ATOMIC_RELAXED) == NULL)

@@ -77,7 +77,7 @@ Test(mem_region, registered_answers_queries)
 	mem_domain_destroy(domain);
 }
 
-/** SEC-016: a registration is refused if it is empty, wraps, or is too long. */
+/** SEC-016: a registration is refused if its range is empty, overflows or is too long. */
 Test(mem_region, bad_buffers_are_refused)
 {
 	struct mem_domain *domain = fixture_domain(64, 4, 3);
@@ -216,8 +216,8 @@ Test(mem_region, deregister_kills_the_key)
 	mem_domain_destroy(domain);
 }
 
-/** RC-155: a region with a bound window cannot be deregistered (busy). */
-/* B-083: memory with a bound window stays registered. */
+/** RC-155: mem_region_deregister() returns RC_BUSY while a window is bound to the region. */
+/* B-083: memory stays registered while a window is bound to it. */
 Test(mem_region, deregister_waits_for_bound_windows)
 {
 	struct mem_domain *domain = fixture_domain(64, 4, 11);
@@ -280,7 +280,7 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	cr_assert_not(mem_region_released(domain, token));
 	ASSERT_STATUS(mem_region_register(domain, &attr, &region), RC_NO_RESOURCES);
 
-	/* The reader may still access the region, so its buffers must still be valid. */
+	/* The region is not released, so the reader may still read its buffers. */
 	mem_span_read(&span, 0, bytes, sizeof(bytes));
 	cr_assert_eq(bytes[31], 0x5A);
 
@@ -293,7 +293,7 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	mem_domain_destroy(domain);
 }
 
-/** While a region exists, it is found by its key and by no other key. */
+/** While a region is registered, it is found by its key and by no other key. */
 Test(mem_region, found_by_its_key_while_it_lives)
 {
 	struct mem_domain *domain = fixture_domain(64, 8, 9);

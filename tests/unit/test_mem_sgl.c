@@ -46,7 +46,7 @@ assert_all(struct mem_sge sge, bool read_passes, bool write_passes)
 	byte = 0xEE;
 	ASSERT_STATUS(mem_sgl_scatter(domain, &sgl, 0, &byte, 1),
 		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
-	/* Memory that may be written may also receive READ responses. */
+	/* A region that permits local writes may also store READ responses. */
 	ASSERT_STATUS(mem_sgl_check(domain, &sgl, MEM_READ_SINK),
 		write_passes ? RC_OK : RC_LOCAL_PROTECTION);
 	ASSERT_STATUS(mem_sgl_scatter_sink(domain, &sgl, 0, &byte, 1),
@@ -96,7 +96,9 @@ Test(mem_sgl, placing_needs_local_write)
 	cr_assert_eq(memory[0], 0);
 }
 
-/** A read sink accepts responses to own READs, in one or several entries, and no other data. */
+/**
+ * A read sink, in one or several entries, may store the responses to own READs, and nothing else.
+ */
 Test(mem_sgl, sink_is_for_answers_only)
 {
 	struct mem_region *sink =
@@ -197,7 +199,7 @@ Test(mem_sgl, bytes_in_one_piece_have_a_pointer)
 	cr_assert_null(mem_sgl_pointer(domain, &sgl, 0, 0), "no bytes");
 }
 
-/** A region that consists of random buffers, and the address of each of its bytes. */
+/** A region of random buffers, and the address of each byte of the region. */
 struct shuffled {
 	struct mem_region *region;
 	uint8_t *bytes[512];
@@ -225,7 +227,7 @@ shuffled_make(struct shuffled *made, uint8_t *backing, struct base_random *rando
 	ASSERT_STATUS(mem_region_register(domain, &attr, &made->region), RC_OK);
 }
 
-/* Fail unless a pointer is returned exactly if all bytes are in one buffer. */
+/* Fail unless the list yields a pointer if, and only if, all bytes are in one buffer. */
 static void
 expect_pointer(const struct mem_sgl *sgl, uint64_t offset, uint8_t *const *flat, uint32_t count)
 {
@@ -277,7 +279,7 @@ Test(mem_sgl, copies_agree_with_flat_model)
 			cr_assert_eq(bytes[i], *flat[offset + i], "round %d byte %u seed %d", round,
 				i, SEED);
 		expect_pointer(&sgl, offset, flat + offset, count);
-		/* If the list contains a place twice, the byte that was written last remains. */
+		/* If the list contains the same bytes twice, the value written last remains. */
 		uint8_t expected[REGIONS][512];
 
 		memcpy(expected, backing, sizeof(expected));

@@ -13,7 +13,7 @@
 
 static struct rte_rcu_qsbr *qsbr;
 
-/** A key table with one partition. Freed slots of the table wait for reader 0. */
+/** A key table with one partition. Before freed slots are reused, they wait for reader 0. */
 struct keys {
 	struct mem_token_table table;
 	struct mem_key_pool pool;
@@ -132,7 +132,7 @@ Test(mem_token, table_filled_and_emptied_does_not_get_stuck)
 	uint32_t issued[63];
 
 	for (int round = 0; round < 1000; round++) {
-		/* All slots are available except those that must not be reused yet. */
+		/* In later rounds, 16 slots are not available, because they must not be reused. */
 		uint32_t count = round == 0 ? 63 : 63 - 16;
 
 		for (uint32_t i = 0; i < count; i++)
@@ -160,7 +160,7 @@ Test(mem_token, slot_is_not_reused_before_readers_are_quiescent)
 
 Test(mem_token, keys_are_balanced_and_their_distances_vary)
 {
-	/* Use 2^18 slots, so that slot and tag have enough values for statistics. */
+	/* Use 2^18 slots, because the statistics need many different slots and tags. */
 	struct keys keys = keys_make(1u << 18, 26);
 	const uint32_t count = 100000;
 	uint32_t ones[26] = {0};
@@ -176,7 +176,7 @@ Test(mem_token, keys_are_balanced_and_their_distances_vary)
 		same += i > 0 && distances[i] == distances[i - 1];
 		previous = key;
 	}
-	/* The limit is six standard deviations, and one is sqrt(count) / 2 = 158. */
+	/* The limit is six standard deviations; one standard deviation is sqrt(count) / 2 = 158. */
 	for (int bit = 0; bit < 26; bit++)
 		cr_assert(abs((int)ones[bit] - (int)count / 2) < 6 * 158,
 			"bit %d is set in %u of %u keys, seed 26", bit, ones[bit], count);
@@ -200,12 +200,12 @@ Test(mem_token, other_seed_gives_other_keys)
 	keys_drop(&keys);
 }
 
-/** Number of slots that are added at a time. It is no multiple of the group size. */
+/** Number of slots that are added at once; not a multiple of the group size. */
 #define ADDED 100u
 
 /**
- * Each slot belongs to one partition. The first two have a quarter of the slots each, and the last
- * has the other half.
+ * Each slot belongs to exactly one partition. The first two partitions have a quarter of the slots
+ * each, and the last partition has half.
  */
 Test(mem_token, each_slot_is_of_one_partition)
 {
@@ -249,7 +249,7 @@ Test(mem_token, each_slot_is_of_one_partition)
 	mem_token_table_fini(&table);
 }
 
-/** A slot that only one engine uses is reused without waiting for readers. */
+/** A slot that only one engine uses is reused at once, without waiting for readers. */
 Test(mem_token, slot_of_one_engine_waits_for_no_reader)
 {
 	struct keys keys = keys_make(64, 32);

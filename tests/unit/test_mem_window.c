@@ -122,7 +122,7 @@ Test(mem_window, bind_of_bad_handles_is_refused)
 	mem_domain_destroy(other);
 }
 
-/** RC-153, ND-027: the region limits the rights of a window. */
+/** RC-153, ND-027: a window can have only rights that its region has. */
 Test(mem_window, bind_rights_depend_on_the_region)
 {
 	uint32_t remote = MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC;
@@ -266,8 +266,8 @@ Test(mem_window, invalidate_by_another_queue_pair_fails)
 }
 
 /**
- * An invalidate is queued for a window that ends. It has no effect on a new window with the same
- * handle.
+ * A window is destroyed while an invalidate for it is queued. The invalidate has no effect on a new
+ * window with the same handle.
  */
 Test(mem_window, queued_invalidate_leaves_the_next_window_of_the_handle_alone)
 {
@@ -359,7 +359,7 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_OK);
 }
 
-/** RC-156, RC-157: an invalidate kills the key at once. Later binds do not make it valid again. */
+/** RC-156, RC-157: an invalidate makes the key invalid at once. Later binds change nothing. */
 /* B-082: an old key is refused, even if its window is bound again. */
 Test(mem_window, keys_of_earlier_binds_stay_dead)
 {
@@ -383,7 +383,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 	struct mem_grace grace;
 	struct mem_window *windows[12];
 
-	/* The lookup uses the low bits of owners. Owners 1 and 0x10001 have the same low bits. */
+	/* Owners 1 and 0x10001 have the same low bits, by which the lookup begins. */
 	for (int i = 0; i < 12; i++) {
 		windows[i] = i == 0 ? window : fixture_window(domain);
 		window = windows[i];
@@ -482,8 +482,8 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 }
 
 /**
- * If a window is bound for any owner, all queue pairs can use and invalidate it. The end of a queue
- * pair does not invalidate it.
+ * If a window is bound for any owner, all queue pairs can use and invalidate it. It stays bound
+ * when a queue pair ends.
  */
 Test(mem_window, bound_for_any_serves_every_queue_pair)
 {
@@ -511,7 +511,7 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 		assert_stats(0, 0);
 	}
 	cr_assert_eq(hit.window, window);
-	/* The next bind of this window may again be for one queue pair only. */
+	/* A later bind of this window may again be for one queue pair only. */
 	bind.any_owner = false;
 	key = fixture_bind(domain, bind, OWNER);
 	cr_assert_eq(check_read(key, OTHER), MEM_REFUSED_OWNER);
@@ -520,8 +520,8 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 }
 
 /**
- * The end of a queue pair never invalidates windows for any owner, even if its QPN equals the value
- * for any owner.
+ * Windows bound for any owner stay bound when a queue pair ends, even if its QPN equals the value
+ * that means any owner.
  */
 Test(mem_window, windows_for_any_are_no_queue_pair_s)
 {
@@ -542,8 +542,8 @@ Test(mem_window, windows_for_any_are_no_queue_pair_s)
 }
 
 /**
- * A bind after a queued invalidate fails if no key is free. The window stays unchanged, and a later
- * bind succeeds.
+ * An invalidate of a window is queued, and a bind after it fails because no key is free. The window
+ * stays unchanged, and a later bind succeeds.
  */
 Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 {
@@ -567,7 +567,8 @@ Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 }
 
 /**
- * During the grace period of an invalidate, later calls that close windows have to wait as well.
+ * Windows were invalidated, and their grace period has not ended. A later call that invalidates
+ * windows must wait for this grace period, too.
  */
 Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 {
@@ -591,7 +592,7 @@ Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 	cr_assert(mem_domain_quiescent(domain, &invalidate));
 	cr_assert(mem_domain_quiescent(domain, &region_grace));
 	cr_assert(mem_domain_quiescent(domain, &window_grace));
-	/* After the grace period, a call has no reader to wait for. */
+	/* After the grace period, a new call has no reader to wait for. */
 	cr_assert_eq(mem_region_invalidate_windows(domain, region, &region_grace), 0);
 	cr_assert_eq(region_grace.readers, 0);
 }

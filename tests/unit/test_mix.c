@@ -46,7 +46,7 @@ Test(mix, each_round_has_the_weights)
 	}
 }
 
-/* Up to each position, the counts differ from the weights by less than two operations. */
+/* At each position, the count of each kind differs from its weight by less than two operations. */
 Test(mix, operations_are_spread)
 {
 	for (size_t i = 0; i < ROWS; i++) {

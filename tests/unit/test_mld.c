@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Test MLD reports of the solicited-node group, and probes at the start, byte by byte. */
+/* Test MLD reports for the solicited-node group, and the probes at the start, byte by byte. */
 
 #include "neigh_rig.h"
 
@@ -112,7 +112,7 @@ started(void)
 	return rig;
 }
 
-/* Delay of the report. The last byte of the MAC address, 1, selects 1/256 of 10 s: 39 ms. */
+/* Delay of the report: 39 ms, 1/256 of 10 s. It depends on the last byte of the MAC address, 1. */
 #define PART_OF_10_S (UINT64_C(10000) * 1000000 / 256)
 
 Test(mld, start_reports_the_group_twice)
@@ -192,7 +192,7 @@ Test(mld, malformed_queries_are_counted_and_not_answered)
 	frame.data[IP_AT + 40 + 8 + 2] ^= 1;
 	cr_assert(rig_input_bytes(rig, &frame));
 	cr_assert_eq(rig_counters(rig)->drop_malformed, RTE_DIM(frames) + 1);
-	/* A truncated query is ignored or counted as malformed. No byte after its end is read. */
+	/* A truncated query is ignored or counted as malformed. No byte after it is read. */
 	for (uint16_t bytes = 1; bytes < frame.count; bytes++)
 		rig_input_segments(rig, frame.data, bytes, 7);
 	rig_advance(rig, 100 * RIG_SECOND);
@@ -223,11 +223,11 @@ Test(mld, probes_ask_for_the_own_address_from_nobody)
 	neigh_start(rig->neigh, rig->now_ns);
 	rig_expect(rig, PROBE_V4);
 	rig_expect(rig, ANNOUNCE_V4);
-	/* If a cable is looped, the adapter receives its own probe. This is no conflict. */
+	/* With a looped cable, the adapter receives its own probe, which is no conflict. */
 	cr_assert(rig_input(rig, PROBE_V4));
 	rig_expect_nothing(rig);
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
-	/* If another host owns the address, it answers the probe. This is a conflict. */
+	/* Another host that has the address answers the probe. This is an address conflict. */
 	cr_assert(rig_input(rig,
 		OWN_MAC "020000000003 0806 0001 0800 06 04 0002 020000000003 c0000201" OWN_MAC
 			"00000000"));

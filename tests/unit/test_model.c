@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/model_scene.h"
 
-/* Test the reports of the model about small conversations. */
+/* Test what the model reports about short conversations. */
 
 static struct scene scene;
 
@@ -151,7 +151,8 @@ Test(model, order_tells_what_was_waited_for)
 }
 
 /*
- * In the capture an answer may precede its request, because a capture may contain several queues.
+ * A response may be before its request in the capture, because a capture may combine several
+ * queues.
  */
 Test(model, operation_does_not_end_before_it_is_sent)
 {
@@ -241,20 +242,21 @@ Test(model, memory_is_what_readers_find)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 3, .value = 0x0102030405060708);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_memory_count(scene.model, 0, B), 4);
-	/* Before the WRITE, its bytes are unknown. The READ shows the other bytes. */
+	/* Before the WRITE, the bytes it overwrites are unknown. The READ shows the others. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 0, ADDRESS, to, known, 16), 12);
 	cr_expect_eq(to[0], 0x22);
 	cr_expect_eq(known[4], 0);
 	cr_expect_eq(to[8], 0x22);
 	cr_expect_eq(to[12], 4, "the atomic tells of the last four bytes");
 	/*
-	 * Before the READ, the memory has the bytes that the READ returned, not those of the WRITE.
+	 * Before the READ, the memory has the bytes that the READ returned, although the WRITE has
+	 * written others.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 1, ADDRESS, to, known, 16), 16);
 	cr_expect_eq(to[4], 0x22);
 	/*
-	 * Before the atomic, the memory has the original value; after it, the new one. The low byte
-	 * is first.
+	 * Before the atomic, the memory has the original value. After the atomic, it has the new
+	 * value. The lowest byte comes first.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 2, ADDRESS + 8, to, known, 8), 8);
 	cr_expect_eq(to[0], 8);
@@ -285,7 +287,7 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(operation_of(&scene, A, 0)->end, ND_MODEL_ACKNOWLEDGED);
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 0, 0, to, known, sizeof(to)), 2500);
 	cr_expect_eq(to[SCENE_MTU], 2);
-	/* The Middle packet of the second READ is missing. */
+	/* The response of the second READ lacks its Middle packet. */
 	cr_expect_neq(operation_of(&scene, A, 1)->end, ND_MODEL_ACKNOWLEDGED);
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 0, to, known, sizeof(to)), 2500);
 	cr_expect_eq(known[SCENE_MTU - 1], 1);
@@ -297,7 +299,7 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 2500, to, NULL, 100), 0);
 }
 
-/* @return number of the model's limits of this kind */
+/* @return how often the model has reached this kind of limit */
 static uint64_t
 limit_count(enum nd_model_limit_kind kind)
 {
@@ -383,7 +385,7 @@ Test(model, decode_reads_headers_behind_tags)
 	cr_expect_eq(headers.address, ADDRESS);
 	cr_expect_eq(headers.destination_qpn, SCENE_QPN_B);
 	cr_expect_eq(scene.bytes[headers.payload_offset], 0x77);
-	/* The frame has two VLAN tags. The parser of the library knows neither. */
+	/* The frame has two VLAN tags with types that the parser of the library does not know. */
 	memcpy(tagged, scene.bytes, 12);
 	memcpy(tagged + 12, "\x88\xA8\0\1\x81\0\0\2", 8);
 	memcpy(tagged + 20, scene.bytes + 12, scene.count - 12);

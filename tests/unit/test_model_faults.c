@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/model_scene.h"
 
-/* Test the reports of the model about network faults in small conversations. */
+/* Test what the model reports about network faults in short conversations. */
 
 #define P SCENE_PSN_A
 
@@ -42,7 +42,7 @@ expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t 
 	cr_expect_eq(fault->side, (unsigned)answer);
 }
 
-/* Send a packet and set its IPv4 identification, as senders do that increase it per packet. */
+/* Send a packet with this IPv4 identification. Many senders increase it with each packet. */
 static uint64_t
 send_numbered(struct packet packet, uint16_t id)
 {
@@ -151,8 +151,8 @@ Test(model_faults, read_response_lost_before_the_capture)
 }
 
 /*
- * A requester drops responses after a lost response. So it repeats a READ although its responses
- * were not lost.
+ * A requester drops READ responses that arrive after a lost response. So it repeats that READ
+ * although none of its responses was lost.
  */
 Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
 {
@@ -213,8 +213,8 @@ Test(model_faults, same_number_is_the_same_packet)
 }
 
 /*
- * If a packet was duplicated, both copies are answered. The second answer is not a copy that the
- * network made.
+ * If the network duplicates a packet, the peer answers both copies. The second answer is no
+ * duplicate by the network.
  */
 Test(model_faults, copy_is_answered_like_the_packet)
 {
@@ -227,8 +227,8 @@ Test(model_faults, copy_is_answered_like_the_packet)
 }
 
 /*
- * The IPv4 identification shows that a packet was late. Otherwise it would look lost and
- * retransmitted.
+ * The IPv4 identification shows that a packet was late. Without it, the model would see a lost and
+ * a retransmitted packet.
  */
 Test(model_faults, number_tells_that_a_packet_was_late)
 {

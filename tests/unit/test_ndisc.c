@@ -94,7 +94,7 @@ input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &frame);
 }
 
-/* Receive the frame after changing its source MAC address. */
+/* Change the source MAC address of the frame. Then receive the frame. */
 static bool
 input_from(struct neigh_rig *rig, const char *hex, const struct rte_ether_addr *mac)
 {
@@ -203,14 +203,15 @@ Test(ndisc, solicitation_of_others_is_not_answered)
 	struct neigh_rig *rig = rig_start_v6();
 
 	/*
-	 * Request for another address of the same multicast group: the last three bytes are equal.
+	 * A request for another address whose last three bytes are the same. So its multicast group
+	 * is the same, too.
 	 */
 	cr_assert(input(rig,
 		"3333ff000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS A_GROUP
 		"8700 0000 00000000"
 		"20010db8000000000000000077000001"
 		"0101 020000000002"));
-	/* Requests for the adapter's address that are sent to all nodes or to another group. */
+	/* Requests for the adapter's address, but sent to all nodes or to a wrong group. */
 	cr_assert(input(rig,
 		"333300000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS ALL_NODES
 		"8700 0000 00000000" A_ADDRESS "0101 020000000002"));
@@ -243,7 +244,7 @@ Test(ndisc, forged_advertisement_is_counted_and_changes_nothing)
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 2);
 	rig_expect_lookup(rig, rig_v6(2), NEIGH_PENDING);
 	rig_expect(rig, A_ASKS_ALL);
-	/* The first answer is ignored, because it does not contain the MAC address. */
+	/* The answer to the first request is ignored, because it does not contain a MAC address. */
 	cr_assert(input(rig, B_ANSWERS_BARE));
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 3);
 	rig_expect_lookup(rig, rig_v6(2), NEIGH_PENDING);
@@ -332,7 +333,7 @@ Test(ndisc, truncated_solicitation_of_any_length_is_dropped)
 		cr_assert_eq(rig_input_segments(rig, frame.data, bytes, RIG_FRAME_BYTES),
 			bytes > BODY_AT, "%u bytes", bytes);
 	cr_assert_eq(rig_counters(rig)->drop_malformed, frame.count - BODY_AT - 1u);
-	/* The packet is too short for the message or the option, so it is malformed. */
+	/* The packet is too short for the message or its option, so it is counted as malformed. */
 	for (uint16_t bytes = 0; bytes < 32; bytes++) {
 		if (bytes == 24) /* without option: well-formed */
 			continue;
@@ -362,12 +363,14 @@ Test(ndisc, malformed_message_is_dropped)
 		{B_ASKS_ALL, BODY_AT + 25, 0},    /* option of length 0 */
 		{B_ASKS_ALL, BODY_AT + 25, 2},    /* option beyond the end */
 		{B_ASKS_ALL, BODY_AT + 26, 0x03}, /* multicast MAC address */
-		{B_ASKS_ALL, BODY_AT + 31, 1},    /* MAC address is the adapter's own */
-		{DAD_ASKS, IP_AT + 24, 0x20}, /* duplicate address detection to a unicast address */
-		{B_ANSWERS, IP_AT + 7, 64},   /* hop limit */
-		{B_ANSWERS, BODY_AT + 8, 0xFF},    /* multicast target */
-		{B_ANSWERS, BODY_AT + 31, 1},      /* MAC address is the adapter's own */
-		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited flag, although sent to all nodes */
+		/* the MAC address is the adapter's own address */
+		{B_ASKS_ALL, BODY_AT + 31, 1},
+		/* duplicate address detection, but sent to a unicast address */
+		{DAD_ASKS, IP_AT + 24, 0x20}, {B_ANSWERS, IP_AT + 7, 64}, /* hop limit */
+		{B_ANSWERS, BODY_AT + 8, 0xFF},                           /* multicast target */
+		/* the MAC address is the adapter's own address */
+		{B_ANSWERS, BODY_AT + 31, 1},
+		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited flag, but sent to all nodes */
 	};
 
 	for (unsigned int i = 0; i < RTE_DIM(wrong); i++) {
@@ -404,7 +407,7 @@ Test(ndisc, flipped_bit_fails_the_checksum)
 	for (uint16_t at = IP_AT + 8; at < BODY_AT + 32; at++) {
 		struct rig_bytes frame = rig_hex(B_ASKS_A);
 
-		if (at == BODY_AT) /* no neighbour discovery: another ICMPv6 type */
+		if (at == BODY_AT) /* another ICMPv6 type, so no neighbour discovery */
 			continue;
 		complete(&frame);
 		frame.data[at] ^= 0x10;

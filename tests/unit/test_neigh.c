@@ -143,7 +143,8 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 }
 
 /*
- * A source address can be forged, so only a packet from the known MAC address confirms the entry.
+ * Any host can forge the source address. So a packet confirms an entry only if it comes from the
+ * MAC address in the entry.
  */
 Test(neigh, confirmation_from_another_mac_changes_nothing)
 {
@@ -156,7 +157,7 @@ Test(neigh, confirmation_from_another_mac_changes_nothing)
 	rig_advance(rig, RIG_SECOND);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	rig_expect(rig, A_ASKS_B);
-	/* A packet from another MAC address does not end a probe. */
+	/* A packet from another MAC address is no answer to the probe. */
 	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
 	cr_assert_eq(neigh_deadline(rig->neigh), rig->now_ns + RIG_SECOND);
 	cr_assert(rig_input(rig, B3_ANNOUNCES));
@@ -193,7 +194,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	rig_expect_found(rig, b, &rig_other_mac);
 	rig_expect_moved(rig, 2, b, &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
-	/* If doubts about a slow but live neighbour repeat, it gets four requests per second. */
+	/* A slow but live neighbour that is doubted repeatedly gets four requests per second. */
 	for (unsigned int i = 0; i < 5; i++) {
 		rig_advance(rig, RIG_SECOND / 4);
 		neigh_doubt(rig->neigh, &b, rig->now_ns);
@@ -207,8 +208,8 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 }
 
 /*
- * A doubt about a peer that is not in the table sends a request to all hosts, because the peer may
- * be in use.
+ * If the requester doubts a peer that is not in the table, A sends a request to all hosts, because
+ * the peer may be in use.
  */
 Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 {
@@ -228,8 +229,8 @@ Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 }
 
 /*
- * If A learns a MAC address from a request of B, the address is reported only after B has answered
- * a request of A. Otherwise any host could send a request in the name of B.
+ * If A learns a MAC address from a request of B, A reports it as moved only after B has answered a
+ * request from A. Otherwise any host could pretend to be B with a forged request.
  */
 Test(neigh, learned_mac_is_told_when_an_answer_proves_it)
 {
@@ -265,7 +266,7 @@ Test(neigh, next_hop_is_the_peer_or_the_gateway)
 	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &known), &known));
 	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &near), &near));
 	cr_assert_null(neigh_next_hop(rig->neigh, &other));
-	/* A doubt about a peer that is reached through the gateway probes the gateway. */
+	/* If a peer that is reached through the gateway is doubted, A probes the gateway. */
 	neigh_doubt(rig->neigh, &far, rig->now_ns);
 	rig_expect(rig, A_ASKS_ALL);
 	cr_assert(rig_input(rig, B_ANSWERS));
@@ -290,8 +291,8 @@ Test(neigh, forged_answer_is_counted_and_changes_nothing)
 }
 
 /*
- * If a frame claims the address, A first sends a request to the known owner, and then to all hosts.
- * Only an answer to the second request changes the MAC address.
+ * If a frame claims the address of B for another MAC address, A first sends a request to the known
+ * MAC address, and then to all hosts. Only an answer to the second request changes the MAC address.
  */
 static void
 claim_is_verified(const char *claim, unsigned int answers)
@@ -304,7 +305,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	cr_assert(rig_input(rig, claim));
 	rig->taken += answers;
 	rig_expect(rig, A_ASKS_B);
-	/* An answer has no effect if its sender got no request. */
+	/* An answer has no effect if A has sent no request to its sender. */
 	cr_assert(rig_input(rig, B3_ANSWERS));
 	rig_expect_nothing(rig);
 	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
@@ -317,7 +318,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
-	/* A late answer of the previous owner has no effect. */
+	/* A late answer from the previous MAC address has no effect. */
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
@@ -340,8 +341,8 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 }
 
 /*
- * However often another host claims the address, the MAC address stays the same if the owner
- * answers.
+ * However often another host claims the address, the MAC address stays the same as long as its
+ * owner answers requests.
  */
 Test(neigh, false_claim_leaves_the_mac)
 {
@@ -356,7 +357,7 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/* The owner has just confirmed its address, so no request is sent for a second. */
+		/* The owner has just confirmed its address. So A sends no request for a second. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);
@@ -385,8 +386,8 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 }
 
 /*
- * If the address is claimed again and the owner does not answer, the request to all hosts is sent
- * earlier.
+ * If the address is claimed a second time and the owner does not answer, A sends the request to all
+ * hosts earlier.
  */
 Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
 {
@@ -505,8 +506,8 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 			.address = wire_gid_from_v4(0x0A555555), .prefix_length = length});
 
 		/*
-		 * Compare addresses that differ in one bit. The peer is on link if this bit is a
-		 * host bit.
+		 * Look up peers whose address differs from A's address in one bit. The peer is in
+		 * the same subnet if this bit is a host bit.
 		 */
 		for (unsigned int bit = 8; bit < 32; bit++) {
 			uint32_t peer = 0x0A555555u ^ (0x80000000u >> bit);
@@ -514,7 +515,7 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 			enum neigh_result got;
 			struct rte_ether_addr mac;
 
-			/* In small networks, skip the network address and the broadcast address. */
+			/* In small subnets, skip the network address and the broadcast address. */
 			if (bit >= length && (length == 30 || (length == 29 && bit == 30)))
 				continue;
 			rig_advance(rig, 5 * RIG_SECOND);
@@ -549,7 +550,7 @@ Test(neigh, full_table_learns_no_more_but_answers)
 	}
 	rig_expect_count(rig, 10);
 	cr_assert_eq(rig_counters(rig)->drop_full, 6);
-	/* A lookup replaces learned entries that were never used, the oldest first. */
+	/* If the table is full, a lookup replaces the oldest learned entry that was never used. */
 	rig_expect_found(rig, rig_v4(3), &rig_other_mac);
 	rig_expect_lookup(rig, rig_v4(50), NEIGH_PENDING);
 	rig_expect_lookup(rig, rig_v4(51), NEIGH_PENDING);
@@ -625,7 +626,7 @@ Test(neigh, order_of_many_entries_is_kept)
 	struct rte_ether_addr mac = {{2}};
 	uint32_t host = 1;
 
-	/* Use hosts 1 .. 1008 in scattered order, because 353 is a primitive root modulo 1009. */
+	/* Each host 1..1008 occurs once, in mixed order: 353 is a primitive root modulo 1009. */
 	for (uint32_t i = 0; i < 1000; i++, host = host * 353 % 1009) {
 		struct wire_gid peer = wire_gid_from_v4(0xC0000300 + host);
 

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test mutated frames in random order and at random times. Each frame is in a memory block of
+ * Receive mutated frames in random order and at random times. Each frame is in a memory block of
  * exactly its size, so that a sanitizer detects any read beyond the frame.
  */
 
@@ -74,7 +74,7 @@ play(struct neigh_rig *rig, const char *const *texts, uint32_t text_count, bool 
 		frames[i] = rig_hex(texts[i]);
 	for (unsigned int i = 0; i < ROUNDS; i++)
 		round_play(rig, &random, frames[base_random_below(&random, text_count)], v6);
-	/* Check that the run has exercised all important paths. */
+	/* Fail unless the run has reached all important branches. */
 	cr_assert(counters->rx_requests > 100 && counters->rx_replies > 100 &&
 		counters->rx_echo > 100 && counters->drop_malformed > 100 &&
 		counters->drop_unasked > 100 && counters->tx_requests > 100);

@@ -2,10 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test VLAN tags in the frame, and in the mbuf if the port has stripped the tag. Echo, ARP and
- * neighbour discovery are tested with both. Frame lengths include all limits: the length of the
- * received frame lacks a stripped tag, but the length of the answer must include it.
- *
+ * Test VLAN tags that are in the frame, or in the mbuf because the port has stripped them. Echo,
+ * ARP and neighbour discovery are tested with both. Frame lengths include all limits: the length of
+ * a received frame does not contain a stripped tag, but the length of the answer must contain it.
  * Each frame is in a memory block of exactly its size, so that a sanitizer detects any read beyond
  * the frame.
  */
@@ -40,7 +39,7 @@ struct tagged {
 	uint16_t tci;
 };
 
-/* Tags that belong to the adapter's VLAN, to an adapter without a VLAN, and to no adapter. */
+/* Tags for an adapter with VLAN_ID, for an adapter without a VLAN, and for no adapter. */
 static const struct tagged of_vlan[] = {{TAG_IN_FRAME, VLAN_ID}, {TAG_STRIPPED, VLAN_ID | 0x2000}};
 static const struct tagged of_none[] = {
 	{TAG_NONE, 0}, {TAG_IN_FRAME, 0x4000}, {TAG_STRIPPED, 0}, {TAG_STRIPPED, 0x4000}};
@@ -122,7 +121,7 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* @return an echo request; its IP packet has this length */
+/* @return an echo request with an IP packet of packet_bytes */
 static struct rig_bytes
 ping_v4(uint16_t packet_bytes)
 {
@@ -141,7 +140,7 @@ ping_v4(uint16_t packet_bytes)
 	return frame;
 }
 
-/* Set the length and checksum of an ICMPv6 packet of this length. */
+/* Set length and checksum for an ICMPv6 packet of packet_bytes. */
 static void
 complete_v6(struct rig_bytes *frame, uint16_t packet_bytes)
 {
@@ -179,8 +178,8 @@ ping(bool v6, uint16_t packet_bytes)
 }
 
 /*
- * Fail unless one frame was sent that answers this request. It must have a tag if the adapter has a
- * VLAN.
+ * Fail unless exactly one frame was sent, which answers this request. If the adapter has a VLAN,
+ * the frame must have a tag.
  */
 static void
 expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
@@ -201,7 +200,7 @@ expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 	rig->sent_count = rig->taken = 0;
 }
 
-/* Fail unless the neighbour table is intact. An answer that is too long would overwrite it. */
+/* Fail unless the neighbour table is intact. A too long answer would overwrite the table. */
 static void
 expect_neighbours(struct neigh_rig *rig, bool v6)
 {
@@ -262,8 +261,8 @@ Test(neigh_vlan, ping_v6_of_any_length_is_answered_with_the_own_tag)
 }
 
 /*
- * Bytes after a packet are not part of it. Some ports leave padding or the frame check sequence
- * there.
+ * Bytes after an IP packet do not belong to it. Some ports leave padding or the frame check
+ * sequence there.
  */
 Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 {
@@ -282,8 +281,8 @@ Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 }
 
 /*
- * A packet gets no answer if the length in its IP header exceeds the frame or is less than its
- * headers.
+ * A packet gets no answer if the length in its IP header is more than the frame has, or less than
+ * the headers need.
  */
 Test(neigh_vlan, length_that_does_not_fit_the_frame_gets_no_answer)
 {
@@ -349,7 +348,7 @@ question_play(bool v6, bool vlan)
 			cr_assert_eq(memcmp(rig->last + 12, "\x81\x00\x60\x05", 4), 0);
 		rig_expect_count(rig, 1);
 	}
-	/* The adapter has also learned the sender of the request. */
+	/* The adapter has also learned the MAC address of the request's sender. */
 	rig_expect_found(rig, v6 ? rig_v6(2) : rig_v4(2), &rig_peer_mac);
 	rig_stop(rig);
 }

@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test create functions while one allocation fails, for each allocation in turn (B-068, B-069,
- * B-071, B-084, B-085). The function must report an error and free everything, and must succeed
- * when it is called again. The test wraps the allocation functions of EAL.
+ * Test functions that create objects while one allocation fails, with each allocation in turn
+ * (B-068, B-069, B-071, B-084, B-085). The function must report an error and free everything, and
+ * must succeed when it is called again. The test replaces the allocation functions of EAL by its
+ * own.
  */
 
 #include <stdlib.h>

@@ -7,13 +7,13 @@
 #include <criterion/criterion.h>
 
 /*
- * The opcode table of IBTA volume 1, written a second time for comparison: the header bytes before
- * the payload, and whether the packet is a request or a response.
+ * The opcode table of IBTA volume 1, written a second time to check the table of the library: the
+ * header bytes before the payload, and whether the packet is a request or a response.
  */
 struct expected {
 	uint8_t opcode;
 	uint8_t header_bytes;
-	char direction; /* q: request, s: response, -: neither */
+	char direction; /* q: request, s: response, -: neither of them */
 	const char *name;
 };
 
@@ -119,7 +119,7 @@ Test(opcode, headers_are_as_the_specification_lists_them)
 	}
 }
 
-/* The flags of the parser's fast path that combine other flags must agree with these flags. */
+/* Some flags for the parser's fast path combine several flags. They must agree with those flags. */
 Test(opcode, connected_and_extension_sum_up_the_others)
 {
 	for (int opcode = 0; opcode < 256; opcode++) {

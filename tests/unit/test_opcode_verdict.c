@@ -5,18 +5,20 @@
 #include "unit/responder_bench.h"
 
 /*
- * Test the verdict (what the queue pair does) for each of the 256 opcodes. The packet has the
- * expected PSN. The queue pair is in RTS, between messages, and has everything that a request may
- * need. The verdicts are derived from the rules here, and not from the table that the code uses.
+ * Test the verdict (what the queue pair does with a packet) for each of the 256 opcodes. The packet
+ * has the expected PSN. The queue pair is in RTS, between messages, and has everything that a
+ * request may need. The test derives the verdicts from the rules, and not from the table that the
+ * code uses.
  */
 
 enum verdict {
-	EXECUTED,      /* executed and answered */
-	INVALID,       /* answered with NAK 0x61, then error (RC-025, RC-026) */
-	GHOST,         /* dropped and counted: a response without a request (RC-070) */
-	NOT_SPOKEN,    /* dropped by the parser, with reason "opcode" (RC-020, RC-166) */
-	NOT_CONNECTED, /* dropped and counted: UD, known but not for a connection (RC-166) */
-	CONGESTION,    /* CNP: counted, not answered */
+	EXECUTED,   /* executed and answered */
+	INVALID,    /* answered with NAK 0x61, then error (RC-025, RC-026) */
+	GHOST,      /* dropped and counted: a response without a request (RC-070) */
+	NOT_SPOKEN, /* dropped by the parser, with reason "opcode" (RC-020, RC-166) */
+	/* dropped and counted: a known UD opcode, which no connection uses (RC-166) */
+	NOT_CONNECTED,
+	CONGESTION, /* CNP: counted, not answered */
 };
 
 static enum verdict
@@ -37,7 +39,7 @@ verdict_rc(uint8_t opcode)
 	case 0x01: /* SEND Middle, Last, Last w/ Immediate: invalid without a First */
 	case 0x02:
 	case 0x03:
-	case 0x07: /* WRITE Middle, Last, Last w/ Immediate: the same */
+	case 0x07: /* WRITE Middle, Last, Last w/ Immediate: invalid without a First */
 	case 0x08:
 	case 0x09:
 	case 0x16: /* SEND Last w/ Invalidate */
@@ -59,12 +61,13 @@ verdict_of(uint8_t opcode)
 {
 	if (opcode < 0x20)
 		return verdict_rc(opcode);
-	if (opcode == 0x64 || opcode == 0x65) /* UD SEND Only, w/ Immediate */
+	/* SEND Only and SEND Only w/ Immediate of transport UD */
+	if (opcode == 0x64 || opcode == 0x65)
 		return NOT_CONNECTED;
 	return opcode == 0x81 ? CONGESTION : NOT_SPOKEN;
 }
 
-/* @return the key of a bound window, for SEND w/ Invalidate */
+/* @return the key of a bound window, which a SEND w/ Invalidate needs */
 static uint32_t
 window_key(void)
 {
@@ -104,8 +107,8 @@ frame_of(uint8_t opcode, uint16_t unknown_bytes)
 }
 
 /*
- * Assert that no other counter has changed. NULL: no counter may change. Counters of all packets
- * and counters that a CNP changes are not checked.
+ * Fail unless this counter, and no other counter, has changed. NULL: no counter may change.
+ * Counters that change with every packet or with a CNP are not checked.
  */
 static void
 expect_counted(uint8_t opcode, const uint64_t *counter)
@@ -122,7 +125,7 @@ expect_counted(uint8_t opcode, const uint64_t *counter)
 	}
 }
 
-/* Assert that the state is unchanged: a request with the same PSN is executed. */
+/* Fail unless the state is unchanged, so that a request with the same PSN is executed. */
 static void
 expect_untouched(uint8_t opcode)
 {
@@ -200,14 +203,14 @@ judge(uint8_t opcode, uint16_t unknown_bytes)
 	stop();
 }
 
-/* B-008: the first packet of a connection has each opcode in turn. */
+/* B-008: try each opcode as the first packet of a connection. */
 Test(opcode_verdict, every_opcode_rc026_rc166)
 {
 	for (unsigned opcode = 0; opcode < 256; opcode++)
 		judge((uint8_t)opcode, 0);
 }
 
-/* If the opcode is unknown, the verdict does not depend on the length after the BTH. */
+/* A packet with an unknown opcode has the same verdict for any length after the BTH. */
 Test(opcode_verdict, unknown_opcode_of_any_length)
 {
 	static const uint16_t lengths[] = {4, 28, PMTU, LIMIT_PMTU_MAX};

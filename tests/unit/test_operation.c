@@ -5,7 +5,7 @@
 #include "rc/operation.h"
 #include "wire/opcode.h"
 
-/* Compare an entry of the table of operations with the traits of its opcodes. */
+/* Check that the table of operations and the table of opcodes agree about one entry. */
 
 static void
 expect_position(enum rc_send_opcode opcode, unsigned int position)
@@ -31,10 +31,7 @@ Test(operation, packets_start_and_end_where_they_say)
 		case RC_KIND_READ:
 		case RC_KIND_ATOMIC:
 			expect_position(opcode, RC_POSITION_ONLY);
-			/*
-			 * The packet that requests the rest of a READ has the same opcode as the
-			 * READ.
-			 */
+			/* The request for the rest of a READ has the same opcode as the READ. */
 			cr_assert_eq(rc_operation(opcode)->wire[RC_POSITION_LAST],
 				rc_operation(opcode)->wire[RC_POSITION_ONLY]);
 			break;

@@ -13,7 +13,7 @@
 static struct options options;
 static char why[256];
 
-/* Parse a command line, which is split at spaces. No argument in these tests contains a space. */
+/* Split a command line at its spaces and parse it. No argument in these tests contains a space. */
 static bool
 parse(const char *line)
 {
@@ -33,7 +33,7 @@ parse(const char *line)
 	return options_parse(&options, count, arguments, why, sizeof(why));
 }
 
-/** Assert that a line is refused with a one-line message that contains this word. */
+/** Fail unless the line is refused with a message of one line that contains this word. */
 static void
 expect_refusal(const char *line, const char *word)
 {
@@ -197,7 +197,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/* The keepalive is 10 s by default. With --peer-timeout it is 0, and the library chooses it. */
+/* The keepalive is 10 s by default. With --peer-timeout it is 0: the library chooses it. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {
@@ -291,7 +291,7 @@ Test(options, queue_pairs_are_counted_in_thousands)
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
-		const char *line, *word; /* the message must contain word */
+		const char *line, *word; /* word: text that the message must contain */
 	} rows[] = {
 		{"", "--loopback"},
 		{"--loopback --server", "--loopback"},
@@ -405,7 +405,7 @@ Test(options, commands_come_from_one_of_three_places)
 	expect_refusal("--loopback --perftest --interactive", "--perftest takes no commands");
 }
 
-/* Change single options after a line was parsed. A change that is refused has no effect. */
+/* After a line was parsed, single options are changed. A refused change has no effect. */
 Test(options, one_option_is_changed_at_a_time)
 {
 	struct options before;
@@ -422,8 +422,8 @@ Test(options, one_option_is_changed_at_a_time)
 	cr_assert_eq(options.op_count, 2);
 	cr_assert_eq(options.time_ns, UINT64_C(3000000000));
 	/*
-	 * Members were changed directly. options_complete() then sets the defaults that depend on
-	 * them.
+	 * If a program has changed members directly, options_complete() sets the defaults that
+	 * depend on them.
 	 */
 	options.latency = options.time_given = false;
 	cr_assert(options_complete(&options, why, sizeof(why)), "%s", why);
@@ -502,7 +502,10 @@ Test(options, rates_are_of_messages_or_bits_of_all_or_each)
 {
 	static const struct {
 		const char *line;
-		/* messages per second of each of 4 queue pairs, with messages of 1000 bytes */
+		/*
+		 * number of messages, of 1000 bytes each, that each of 4 queue pairs sends per
+		 * second
+		 */
 		double per_qp;
 	} rows[] = {
 		{"--loopback --size=1000 --qps=4 --rate=100k", 25000},

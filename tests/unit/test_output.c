@@ -10,9 +10,8 @@
 #include "wire/build.h"
 
 /*
- * Tests an engine in virtual time. The test limits the number of packets that the port accepts.
- * When the port accepts a packet that requests an ACK, the peer answers at once, unless the peer is
- * dead.
+ * Tests an engine in virtual time. The test limits how many packets the port accepts. If an
+ * accepted packet requests an ACK, the peer answers at once, unless the peer is dead.
  */
 
 #define QPS            8
@@ -42,11 +41,11 @@ struct rig {
 	uint32_t room;      /* number of packets that the port accepts until the next turn */
 	uint32_t transmits; /* number of transmit calls */
 	bool peer_dead;
-	uint32_t dead_qpn; /* only the peer with this QPN is dead; 0: no peer */
+	uint32_t dead_qpn; /* QPN of the only dead peer; 0: no peer is dead */
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
-	uint64_t acks; /* number of acknowledgements sent by the engine */
+	uint64_t acks; /* number of ACKs that the engine has sent */
 	uint64_t datagrams;
 };
 
@@ -90,7 +89,7 @@ answer(const struct wire_view *view)
 	rig.answers[rig.answer_count++] = mbuf;
 }
 
-/* Deliver a WRITE without data from the peer to the first queue pair. */
+/* Deliver a WRITE without data to the first queue pair, as if its peer had sent it. */
 static void
 peer_writes(uint32_t psn)
 {
@@ -307,7 +306,10 @@ ended(void)
 	return count;
 }
 
-/* Run turns for ns, or until every queue pair has ended. Returns the time that has passed. */
+/*
+ * Run turns for ns, or until all queue pairs have ended. In each turn the port accepts
+ * room_per_turn packets. @return time that has passed
+ */
 static uint64_t
 pass(uint64_t ns, uint32_t room_per_turn)
 {
@@ -325,8 +327,8 @@ pass(uint64_t ns, uint32_t room_per_turn)
 static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
 
 /*
- * The time between two turns is recorded as an absence, except the time in which the owner slept
- * and a frame would have woken it.
+ * The time between two turns is recorded as an absence of the engine. If the engine slept and a
+ * frame would have woken it, the time of this sleep is not recorded.
  */
 Test(output, absence_is_between_turns)
 {
@@ -371,8 +373,9 @@ post_one(void)
 }
 
 /*
- * An ACK may wait for the next turn if this turn is expected soon. If a post comes long after a
- * turn, the thread does not poll. Then the ACK is sent with the post.
+ * An ACK is delayed to the next turn if the engine expects that turn soon. If a request is posted
+ * long after the last turn, the thread no longer polls. Then the ACK is sent together with the
+ * request.
  */
 Test(output, late_post_sends_the_ack_that_waits)
 {
@@ -398,7 +401,7 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/* If the port accepts nothing, all queue pairs end in time. */
+/* If the port accepts no packets, all queue pairs end in time (give_up_ns). */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -427,7 +430,7 @@ Test(output, port_stops_with_packets_in_flight)
 }
 
 /*
- * If the port works and the peer is dead, a queue pair ends after the configured number of retries.
+ * If the port works but the peer is dead, a queue pair ends after the configured number of retries.
  */
 Test(output, port_takes_everything_and_nobody_answers)
 {
@@ -442,7 +445,8 @@ Test(output, port_takes_everything_and_nobody_answers)
 }
 
 /*
- * Packets that the port has not accepted are no tries. Otherwise the tries would end after 1.9 s.
+ * If the port does not accept a packet, this is not counted as a retry. Otherwise the retries would
+ * end after 1.9 s.
  */
 Test(output, port_full_for_seconds_recovers)
 {
@@ -457,9 +461,7 @@ Test(output, port_full_for_seconds_recovers)
 	rig_stop();
 }
 
-/*
- * If the output has room for retransmissions while the port is full, none is added to the output.
- */
+/* If the port is full, no retransmission is added to the output, even if the output has room. */
 Test(output, port_full_for_seconds_with_room_in_the_output)
 {
 	rig_start();
@@ -489,8 +491,8 @@ post_until_full(struct engine_qp *slot)
 }
 
 /*
- * If a queue pair found no room in the output of a slow port, it is served first when there is
- * room.
+ * A queue pair that found no room in the output is served first when there is room again. So all
+ * queue pairs share a slow port.
  */
 Test(output, queue_pairs_share_a_slow_port)
 {
@@ -528,8 +530,8 @@ Test(output, full_port_is_not_asked_for_each_queue_pair)
 }
 
 /*
- * Other queue pairs fill the output, and the port has stopped. So a queue pair with an expired
- * timer never gets its turn. Nevertheless it ends in time like the others.
+ * A queue pair's timer has expired, but it cannot send: others fill the output, and the port has
+ * stopped. Nevertheless this queue pair ends in time like the others.
  */
 Test(output, timer_does_not_wait_for_the_turn)
 {
@@ -556,8 +558,8 @@ Test(output, timer_does_not_wait_for_the_turn)
 }
 
 /*
- * A slow port always refuses some packets of other queue pairs. A dead peer is given up after the
- * time of the tries, not after twice this time.
+ * A slow port refuses some packets of other queue pairs in every turn. Nevertheless a dead peer is
+ * given up after the time of its retries, not after twice this time.
  */
 Test(output, tries_last_no_longer_behind_others)
 {
@@ -583,7 +585,8 @@ Test(output, tries_last_no_longer_behind_others)
 }
 
 /*
- * Datagrams have separate room if the output is full. If the port accepts nothing, the call fails.
+ * Datagrams have their own room, which they can use when the output is full. If the port accepts
+ * nothing, the call fails in the end.
  */
 Test(output, datagrams_have_room_of_their_own)
 {
@@ -598,7 +601,9 @@ Test(output, datagrams_have_room_of_their_own)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	cr_assert(!engine_mad_send(rig.engine, &route, &msg), "the port takes nothing");
 	cr_assert_eq(rig.engine->counters.tx_full, 1);
-	/* The port is slow, so the output stays full. Datagrams are sent between other packets. */
+	/*
+	 * The port is slow, so the output stays full. Datagrams are sent between the other packets.
+	 */
 	for (; count < LIMIT_OUT_DATAGRAMS; count++) {
 		rig.room = 1;
 		cr_assert(engine_mad_send(rig.engine, &route, &msg), "datagram %u", count);

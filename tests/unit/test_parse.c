@@ -11,7 +11,7 @@
 #include "unit/wire_oracle.h"
 #include "unit/wire_vectors.h"
 
-/* B-127: the ICRC is at the end of the datagram, not of the frame, which may be padded. */
+/* B-127: the ICRC is at the end of the datagram. After it, the frame may contain padding. */
 Test(parse, minimum_size_padding_is_not_the_packet)
 {
 	struct wire_view view;
@@ -62,7 +62,7 @@ Test(parse, any_segmentation_reads_the_same)
 }
 
 /*
- * @return true if the packet stays valid when a router or a NIC changes this byte; offset counts
+ * @return true if routers or NICs may change this byte and the packet stays valid; offset counts
  * from the IP header
  */
 static bool
@@ -75,7 +75,8 @@ masked(const struct frame *frame, size_t offset)
 }
 
 /*
- * As masked(), for single bits, because in IPv6 traffic class and flow label begin inside a byte.
+ * Like masked(), but for one bit, because the IPv6 traffic class and flow label begin inside a
+ * byte.
  */
 static bool
 bit_masked(const struct frame *frame, size_t offset, unsigned int bit)
@@ -100,8 +101,8 @@ Test(parse, every_flipped_bit_of_ip_to_icrc_is_noticed_unless_masked)
 
 				frame.bytes[at] ^= (uint8_t)(1 << bit);
 				/*
-				 * Do not flip bits of the IPv4 checksum, because the checksum is
-				 * corrected.
+				 * Do not flip bits of the IPv4 checksum, because the test corrects
+				 * the checksum after each flip.
 				 */
 				if (!wire_oracle_v6(good.bytes) && (at - l3) / 2 != 5 &&
 					at - l3 < 20)
@@ -162,7 +163,7 @@ Test(parse, icrc_error_leaves_a_filled_view)
 	cr_assert_eq(view.payload_bytes, 5);
 }
 
-/* SEC-020: the parser checks a length before it reads the bytes that the length covers. */
+/* SEC-020: before the parser reads bytes, it checks that the frame contains them. */
 Test(parse, every_cut_off_frame_is_truncated)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -177,7 +178,8 @@ Test(parse, every_cut_off_frame_is_truncated)
 }
 
 /*
- * B-001, B-003, B-005. Make a datagram that ends with the buffer. Its IPv4 and UDP lengths match.
+ * B-001, B-003, B-005. Make a datagram that ends at the end of its buffer. Its IPv4 and UDP lengths
+ * agree.
  */
 static size_t
 short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_t udp_bytes)
@@ -196,7 +198,7 @@ short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_
 	return udp_bytes;
 }
 
-/* @return result that the length rules require for a frame of short_datagram_make() */
+/* @return result that the rules for lengths require for a frame from short_datagram_make() */
 static enum wire_drop
 short_datagram_drop(uint8_t opcode, unsigned int pad, size_t udp_bytes)
 {
@@ -254,7 +256,7 @@ Test(parse, reserved_rc_opcode_is_handed_on)
 	cr_assert_eq(view.payload_bytes, 16);
 }
 
-/* Change one byte, and correct checksum and ICRC. @return result of the parser */
+/* Change one byte, correct the checksum and the ICRC, and parse. @return result of the parser */
 static enum wire_drop
 changed_drop(unsigned int vector, size_t offset, uint8_t value)
 {
@@ -295,7 +297,7 @@ Test(parse, bad_ip_headers_are_dropped)
 	ASSERT_DROP(frame_drop(&frame), WIRE_DROP_IP_HEADER, "header checksum");
 }
 
-/* SEC-028: all fragments are dropped, also the first one. */
+/* SEC-028: all fragments of a packet are dropped, also the first one. */
 Test(parse, fragments_are_dropped)
 {
 	ASSERT_DROP(changed_drop(1, 14 + 6, 0x60), WIRE_DROP_FRAGMENT, "DF and MF");
@@ -333,7 +335,7 @@ Test(parse, transport_header_rules_are_enforced)
 	ASSERT_DROP(changed_drop(5, 63, 0x10), WIRE_DROP_HEADER_LENGTH, "pad in a READ request");
 }
 
-/* RC-022: a packet of another partition is dropped. */
+/* RC-022: a packet with the P_Key of another partition is dropped. */
 Test(parse, pkey_must_match_the_default)
 {
 	static const struct {
@@ -353,7 +355,7 @@ Test(parse, pkey_must_match_the_default)
 	}
 }
 
-/* Replace an address of the frame, and correct checksum and ICRC. @return result of the parser */
+/* Replace an address, correct the checksum and the ICRC, and parse. @return the result */
 static enum wire_drop
 address_drop(unsigned int vector, bool source, const char *address)
 {
@@ -473,8 +475,8 @@ Test(parse, stripped_vlan_tag_comes_from_the_mbuf)
 }
 
 /*
- * Parse random bytes in random segments. Some headers are partly correct, so that all checks are
- * reached. The sanitizers detect errors.
+ * Parse random bytes in random segments. Some headers are partly correct, so that the run reaches
+ * all checks. Sanitizers detect wrong accesses.
  */
 Test(parse, random_bytes_are_survived)
 {

@@ -13,9 +13,9 @@
 #include "unit/wire_vectors.h"
 
 /*
- * The fast path must accept only packets that the slow path (ladder) accepts, and must return
- * exactly the same view. It must accept the packets that it was written for. The same holds for the
- * comparison with an earlier packet of a burst.
+ * The fast path must accept only packets that the slow path (here: ladder) accepts, and must return
+ * exactly the same view. It must accept the usual packets for which it was written. The same holds
+ * for the third way, which compares a packet with an earlier packet of a burst.
  */
 
 #define ROUNDS 200000
@@ -32,8 +32,8 @@ chain_make(struct wire_chain *chain, const struct frame *frame, uint32_t segment
 }
 
 /*
- * Parse a frame by both paths and compare the views. @return true if the fast path accepted the
- * frame
+ * Parse a frame on both paths, and fail unless both return the same view. @return true if the fast
+ * path accepted the frame
  */
 static bool
 compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct base_random *random)
@@ -56,7 +56,7 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 	return true;
 }
 
-/* Parse a packet by comparison with the packet before it. @return true if it was accepted */
+/* Parse a packet by comparing it with the packet before it. @return true if accepted */
 static bool
 compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
 	uint64_t ol_flags, struct base_random *random)
@@ -84,7 +84,7 @@ compare_equal(const struct frame *first, const struct frame *frame, uint32_t seg
 	return true;
 }
 
-/* @return true if the fast path must accept the frame; decided from its bytes */
+/* @return true if the bytes of the frame show that the fast path must accept it */
 static bool
 is_usual(const struct frame *frame)
 {
@@ -132,7 +132,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/* Use random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
+/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -161,7 +161,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/* Change the IPv4 checksum. Only its own check can fail, because the ICRC does not cover it. */
+/* Change the IPv4 checksum. Only its own check detects this: the ICRC does not cover it. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);
@@ -177,7 +177,8 @@ Test(parse_usual, no_other_checksum_is_accepted)
 }
 
 /*
- * SEC-028: test the lowest and highest addresses of single hosts, and the addresses next to them.
+ * SEC-028: test the lowest and highest addresses that a single host can have, and the addresses
+ * just outside.
  */
 Test(parse_usual, addresses_at_the_edges)
 {
@@ -202,7 +203,7 @@ Test(parse_usual, addresses_at_the_edges)
 	}
 }
 
-/* Try all opcodes with all short payload lengths. */
+/* Try each opcode with each short payload length. */
 Test(parse_usual, opcodes_and_lengths)
 {
 	struct base_random random = wire_random(4);
@@ -227,8 +228,8 @@ Test(parse_usual, opcodes_and_lengths)
 }
 
 /*
- * Change a frame into a packet that may follow it: only fields change that differ between packets
- * with the same sender and opcode.
+ * Change a frame into another packet of the same sender with the same opcode. Only fields change
+ * that may differ between such packets.
  */
 static void
 frame_follow(struct frame *frame, struct base_random *random)
@@ -267,7 +268,7 @@ Test(parse_usual, accepts_what_equals_an_earlier_packet)
 }
 
 /*
- * Each bit is flipped in three ways: without correction, with a corrected ICRC, and with all
+ * Flip each bit in three ways: without correcting anything, with a corrected ICRC, and with all
  * checksums corrected.
  */
 Test(parse_usual, comparison_sees_every_bit)
@@ -330,8 +331,8 @@ burst_compare(const struct wire_chain *chains)
 }
 
 /*
- * A burst of packets that is mixed with unusual or invalid packets gives the same result as single
- * packets.
+ * If a burst contains unusual or invalid packets, parsing the burst gives the same results as
+ * parsing each packet alone.
  */
 Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
 {

@@ -56,7 +56,7 @@ Test(parse_vectors, write_only_reads_as_listed)
 	frame_load(&frame, 3);
 	ASSERT_DROP(frame_parse(&frame, &view), WIRE_OK, "V3");
 	cr_assert_eq(view.bth.opcode, WIRE_RC_WRITE_ONLY);
-	cr_assert(view.bth.migrated); /* B-106: MigReq may be 1 or 0 (V1) */
+	cr_assert(view.bth.migrated); /* B-106: MigReq may be 0 or 1; in V1 it is 1 */
 	cr_assert_eq(view.bth.pad_count, 3);
 	cr_assert_eq(view.bth.psn, 0xFFFFFFu);
 	cr_assert_eq(view.reth.address, UINT64_C(0x00007F0011223344));

@@ -65,6 +65,6 @@ Test(pattern, neighbours_differ)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		cr_assert_neq(pattern_check(message, sizeof(message), others[i]), PATTERN_MATCHES,
 			"other %zu", i);
-	/* Shift the message by 8 bytes. */
+	/* Begin 8 bytes too late in the message. */
 	cr_assert_neq(pattern_check(message + 8, sizeof(message) - 8, seed), PATTERN_MATCHES);
 }

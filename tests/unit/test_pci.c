@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-/* Text that the PCI bus writes in DPDK 22.11 and later. */
+/* Text in the format of the PCI bus of DPDK 22.11 and later. */
 Test(pci, ids_of_a_pci_device)
 {
 	uint32_t vendor = 1, device = 2;

@@ -13,9 +13,9 @@
 #include "unit/wire_vectors.h"
 
 /*
- * Peeking (wire_peek) must find the same destination QP as parsing in every packet that the parser
- * accepts. In other frames, peeking finds a QP only if the frame has a BTH. Each frame is in a
- * memory block of exactly its size, so that a sanitizer detects any read beyond the frame.
+ * In every packet that the parser accepts, peeking (wire_peek) must find the same destination QP.
+ * In other frames, it may find a QP only if the frame has a BTH. Each frame is in a memory block of
+ * exactly its size, so that a sanitizer detects any read beyond the frame.
  */
 
 #define UNTOUCHED 0xDEADBEEF
@@ -25,7 +25,7 @@ struct peek {
 	uint32_t qpn;
 };
 
-/** If the fast path finds a QP, the slow path must find the same QP. */
+/** Fail if the fast path finds a QP and the slow path finds another QP or none. */
 static void
 expect_usual_agrees(const struct rte_mbuf *mbuf)
 {
@@ -171,7 +171,7 @@ Test(peek, one_vlan_tag_is_skipped_and_two_are_none)
 	}
 }
 
-/* Test all lengths of IPv4 options, and truncate such a frame to all lengths. */
+/* Test all lengths of IPv4 options. Truncate each frame to all lengths. */
 Test(peek, ipv4_options_are_skipped)
 {
 	for (size_t words = 6; words <= 15; words++) {
@@ -218,7 +218,7 @@ Test(peek, what_leads_to_no_bth_has_none)
 	}
 }
 
-/* With such a short IPv4 header, 4791 is where the UDP port would be. No QP may be found. */
+/* The IPv4 header length is below 20 bytes, and leads to a UDP port of 4791. No QP may be found. */
 Test(peek, ipv4_header_that_is_too_short_has_none)
 {
 	for (uint8_t words = 0; words < 5; words++) {
@@ -231,7 +231,7 @@ Test(peek, ipv4_header_that_is_too_short_has_none)
 	}
 }
 
-/* A QP must be found in all packets that the parser accepts. The sanitizers detect errors. */
+/* A QP must be found in all packets that the parser accepts. Sanitizers detect wrong accesses. */
 Test(peek, random_bytes_are_survived)
 {
 	struct base_random random = wire_random(51);

@@ -7,9 +7,9 @@
 #include "ndpmd/perftest/exchange.h"
 
 /*
- * Encode each step as a character. v: version, c: cycle buffer, l: cache line size, m: path MTU, b:
- * blank place, +: number of connections, digit: index of this queue pair, *: test, A to E: values,
- * .: end. The expected orders were observed with perftest's programs.
+ * Encode each step of the exchange as one character. v: version, c: cycle buffer, l: cache line
+ * size, m: path MTU, b: unused place, +: number of connections, digit: index of this queue pair, *:
+ * test, A to E: values, .: end. The expected orders were observed with the programs of perftest.
  */
 static char
 letter_of(struct perftest_turn turn)

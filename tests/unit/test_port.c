@@ -131,8 +131,8 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
 	/*
-	 * The open is refused, because a new configuration of the port would remove two queues that
-	 * are in use.
+	 * The third open is refused. It would configure the port with one queue, and so remove two
+	 * queues that are in use.
 	 */
 	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);
@@ -180,7 +180,7 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 		open_ok(&b, port_ids[1]);
 		io_a = port_get_io(a.port, 0);
 		io_b = port_get_io(b.port, 0);
-		/* Each port gets a MAC address, because net_ring assigns none. */
+		/* Each port must have got a MAC address, because net_ring assigns none. */
 		cr_assert(rte_is_valid_assigned_ether_addr(&io_a->mac));
 		cr_assert_not(rte_is_same_ether_addr(&io_a->mac, &io_b->mac));
 		pump(io_a, io_b, a.pool);
@@ -211,7 +211,7 @@ link_is_lost(const struct port_io *io)
 	return !link.up && link.downs == 1;
 }
 
-/* After a port was removed, no call uses it, and no call uses a new device with the same number. */
+/* After a port was removed, no call accesses it, or a new device with the same number. */
 Test(port, removed_port_is_left_alone)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -237,7 +237,7 @@ Test(port, removed_port_is_left_alone)
 	kept = rte_pktmbuf_alloc(first.pool);
 	cr_assert_eq(port_io_transmit(old, &kept, 1), 0);
 	rte_pktmbuf_free(kept);
-	/* The new port still works: net_null returns frames until it is stopped. */
+	/* The new port still works. net_null delivers frames until the port is stopped. */
 	fixture_stop(&first);
 	cr_assert_eq(port_io_receive(new, mbufs, LIMIT_BURST), LIMIT_BURST);
 	rte_pktmbuf_free_bulk(mbufs, LIMIT_BURST);
@@ -279,7 +279,7 @@ Test(port, mtu_is_raised_but_not_lowered)
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
 	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 1500);
 	port_close(fixture.port);
-	/* Frames of this MTU fit into one buffer of 2048 bytes. */
+	/* A frame with this MTU fits into one buffer of 2048 bytes. */
 	open_with(
 		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 2000});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -323,10 +323,7 @@ Test(port, mtu_beyond_the_driver_is_refused_and_the_port_stays_usable)
 	char want[WHY_BYTES];
 	int socket_id;
 
-	/*
-	 * Use net_memif, because it limits frames to 1518 bytes and can be configured without a
-	 * peer.
-	 */
+	/* Use net_memif: it limits frames to 1518 bytes, and can be configured without a peer. */
 	snprintf(want, sizeof(want), "role=server,socket-abstract=yes,socket=nd_test_%d", getpid());
 	if (test_device_add("net_memif", want) != 0)
 		cr_skip("no net_memif driver");
@@ -378,7 +375,7 @@ Test(port, port_that_runs_already_is_refused)
 	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(fixture.error, PORT_FAILED);
 	cr_assert_not_null(strstr(fixture.why, "cannot be configured"), "%s", fixture.why);
-	/* After the refused call, the port still runs, and no adapter owns it. */
+	/* After the refused open, the port still runs, and another open succeeds. */
 	open_with(&fixture,
 		(struct port_config){.queue_count = 1, .port_id = port_id, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -389,9 +386,9 @@ Test(port, port_that_runs_already_is_refused)
 }
 
 /*
- * A stopped net_tap port keeps its receive buffers. The driver also requires equal numbers of
- * receive and transmit queues. A close logs no error about either. The buffers are freed when the
- * port uses another pool.
+ * A stopped net_tap port keeps its receive buffers, and frees them when the port gets another pool.
+ * The driver also requires equal numbers of receive and transmit queues. In both cases, a close
+ * must log no error.
  */
 Test(port, buffers_of_a_closed_tap_come_back_when_it_is_opened_again)
 {

@@ -33,7 +33,7 @@ send_marked(struct fixture *fixture, uint16_t index, uint8_t mark)
 	cr_assert_eq(port_io_transmit(io, &mbuf, 1), 1);
 }
 
-/* @return mark of the only frame in the queue; -1 if the queue is empty */
+/* @return mark of the frame in the queue, which must be the only one; -1 if the queue is empty */
 static int
 receive_marked(struct fixture *fixture, uint16_t index)
 {
@@ -50,7 +50,7 @@ receive_marked(struct fixture *fixture, uint16_t index)
 	return mark;
 }
 
-/* Send a frame on each queue. Fail unless it arrives on this queue of the other port only. */
+/* Send a frame on each queue. Fail unless it arrives only on the queue with the same number. */
 static void
 expect_separate_queues(struct fixture *from, struct fixture *to, uint16_t count)
 {
@@ -72,7 +72,7 @@ Test(port_queues, each_has_an_io_of_its_own)
 	cable_add(port_ids, 4);
 	fixture_start(&a);
 	fixture_start(&b);
-	/* A port can be opened with another number of queues each time. */
+	/* Each open of a port may request another number of queues. */
 	for (unsigned int i = 0; i < RTE_DIM(counts); i++) {
 		open_queues(&a, port_ids[0], counts[i]);
 		open_queues(&b, port_ids[1], counts[i]);
@@ -108,7 +108,8 @@ Test(port_queues, all_have_one_mac_address_and_mtu)
 }
 
 /*
- * Each queue receives into buffers of its own pool. net_null receives as many frames as requested.
+ * Each queue receives into buffers from its own pool. net_null delivers as many frames as
+ * requested.
  */
 Test(port_queues, each_receives_into_its_own_pool)
 {
@@ -265,8 +266,8 @@ Test(port_queues, ranges_of_a_configured_port_do_not_overlap)
 }
 
 /*
- * Queue indices count from the first queue of the range. The pool of a frame shows which queue was
- * used.
+ * Queue index 0 is the first queue of the configured range. The pool of a frame shows which queue
+ * received it.
  */
 Test(port_queues, index_counts_from_the_first_queue_of_the_range)
 {
@@ -342,7 +343,8 @@ Test(port_queues, port_of_several_queues_is_claimed_as_a_whole)
 }
 
 /*
- * net_tap has as many queues as requested. The kernel opens one more file for each further queue.
+ * net_tap has any requested number of queues. For each further queue, the kernel opens one more
+ * file.
  */
 Test(port_queues, tap_has_as_many_as_are_wanted)
 {

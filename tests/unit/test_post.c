@@ -115,7 +115,7 @@ Test(post, flags_by_opcode)
 	rig_stop(rig);
 }
 
-/* B-052: a request with an unknown opcode is refused, and does not stay in the queue. */
+/* B-052: a request with an unknown opcode is refused, and leaves nothing in the send queue. */
 Test(post, unknown_opcode_refused)
 {
 	struct rig *rig = rig_new();
@@ -141,7 +141,7 @@ Test(post, limits)
 	wr.sgl.count = 5;
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_TOO_MANY_SGE);
 
-	/* RC-004: the total length is too large; in the second case, the sum overflows. */
+	/* RC-004: the total length is too large. In the second case, the sum overflows. */
 	sges[0].length_bytes = LIMIT_MESSAGE_BYTES;
 	sges[1].length_bytes = 1;
 	wr.sgl.count = 2;
@@ -173,7 +173,7 @@ Test(post, read_without_reads_refused)
 	rig_stop(rig);
 }
 
-/* The list of an atomic must have exactly 8 bytes, which may be spread over several entries. */
+/* The list of an atomic must have 8 bytes in total, in one or several entries. */
 Test(post, atomic_of_other_length_refused)
 {
 	static const uint64_t lengths[] = {0, 1, 7, 9, 16, LIMIT_MESSAGE_BYTES};
@@ -196,8 +196,8 @@ Test(post, atomic_of_other_length_refused)
 }
 
 /*
- * RC-010, B-054: inline data are copied when they are posted, even from several entries of which
- * one is empty.
+ * RC-010, B-054: inline data are copied when the request is posted, from several entries, too. One
+ * of these may be empty.
  */
 Test(post, inline_data_captured)
 {
@@ -238,8 +238,8 @@ Test(post, inline_data_captured)
 }
 
 /*
- * An entry of the send queue becomes free when its request has completed, silent or not. Contexts
- * are returned in posting order.
+ * An entry of the send queue becomes free when its request has completed, also if the request is
+ * silent. Contexts are returned in posting order.
  */
 Test(post, queue_full_until_completed)
 {
@@ -275,8 +275,8 @@ Test(post, refused_bind_stays_the_callers)
 }
 
 /*
- * RC-123, RC-128: in state ERROR, requests are accepted and flushed at once, silent or not. Keys of
- * binds are released.
+ * RC-123, RC-128: in state ERROR, a request is accepted and flushed at once, also if it is silent.
+ * A flushed bind releases its key.
  */
 Test(post, in_error_flushed)
 {
@@ -295,8 +295,8 @@ Test(post, in_error_flushed)
 }
 
 /*
- * Before the connection, there is no read limit. In state ERROR, READs are flushed like other
- * requests.
+ * Before the connection exists, READs have no limit. If the queue pair enters state ERROR, READs
+ * are flushed like other requests.
  */
 Test(post, in_error_before_connection_flushed)
 {
@@ -332,8 +332,8 @@ Test(post, destroy_gives_queued_binds_back)
 }
 
 /*
- * A queue pair without packet buffers waits while the port accepts packets of others. It ends if
- * the port accepts nothing.
+ * A queue pair that gets no packet buffer waits as long as the port accepts packets of others. If
+ * the port accepts nothing, the queue pair ends.
  */
 Test(post, no_room_ends_only_if_the_port_takes_nothing)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Test the effect of --post-list, --inline and --reads on the requests of a session. */
+/* Test how --post-list, --inline and --reads change the requests of a session. */
 
 #include <criterion/criterion.h>
 

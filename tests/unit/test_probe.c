@@ -2,10 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "selective_rig.h"
 
-/* Test the counters of probes (RC-104), and that an absence causes no probe. */
+/* Test the counters of probes (RC-104), and that an absence of the engine causes no probe. */
 
 /*
- * Probes are not counted as retransmissions, because a probe may be sent although nothing was lost.
+ * Probes are not counted as retransmissions, because the requester may send a probe although
+ * nothing was lost.
  */
 Test(probe, probes_are_counted_apart)
 {
@@ -25,7 +26,7 @@ Test(probe, probes_are_counted_apart)
 }
 
 /*
- * If the peer answers both the packet and the probe, the packet was not lost. The probe is counted
+ * If the peer answers both a packet and its probe, the packet was not lost. So the probe is counted
  * as spurious.
  */
 Test(probe, second_response_shows_a_spurious_probe)
@@ -49,7 +50,7 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/* After the answer to a later packet, the requester no longer expects an answer to the probe. */
+/* After the answer to a later packet, duplicate answers are no longer attributed to the probe. */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -68,7 +69,7 @@ Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 	rig_stop(rig);
 }
 
-/* An absence does not count as waiting time, because no packets were received during it. */
+/* An absence of the engine is not counted as waiting, because no packets were received then. */
 Test(probe, absence_is_no_part_of_a_wait)
 {
 	struct rig *rig = selective();
@@ -89,7 +90,7 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* A queue pair stores its measured round trip for queue pairs that have not measured one. */
+/* A queue pair stores its measured round-trip time. Queue pairs that have measured none use it. */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();
@@ -103,8 +104,8 @@ Test(probe, round_trip_is_stored_for_other_queue_pairs)
 }
 
 /*
- * The first probe waits for two round trips of other queue pairs, because the first messages of
- * thousands of queue pairs may be queued.
+ * A queue pair without a measured round-trip time waits twice that of other queue pairs before its
+ * first probe. Its packet may be queued after first messages of thousands of queue pairs.
  */
 Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
 {

@@ -7,12 +7,12 @@
 #include "base/random.h"
 
 /*
- * The tests use 8-bit numbers in the upper 8 of 24 bits. They are few enough to try all of them,
- * and they wrap like 24-bit numbers.
+ * The tests use only the upper 8 of the 24 bits. So there are few enough numbers to try all of
+ * them, and they wrap like 24-bit numbers.
  */
 #define WIDEN(small) ((uint32_t)(small) << 16)
 
-/* B-029: test distances of 2^23 and next to it. */
+/* B-029: test distances of 2^23, and of a little more and less. */
 Test(psn, difference_at_the_wrap_and_the_half_space_is_as_specified)
 {
 	cr_assert_eq(psn_diff(0x000000, 0xFFFFFF), 1);

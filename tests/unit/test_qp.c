@@ -9,7 +9,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Test creation and end of a queue pair, and which packets it accepts. No packet may damage it. */
+/* Test how a queue pair is created and ends, and which packets it accepts. None may damage it. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x80000000)
@@ -65,7 +65,7 @@ Test(qp, create_attributes_out_of_range_refused)
 }
 
 /*
- * The caller provides the memory of a queue pair. A full receive queue does not write beyond
+ * The caller provides the memory for a queue pair. Even a full receive queue must not write beyond
  * rc_qp_bytes().
  */
 Test(qp, memory_of_the_caller_is_used_and_stays)
@@ -203,7 +203,7 @@ Test(qp, other_transports_dropped_rc166)
 	rc_peer_stop(&peer);
 }
 
-/* RC-021, SEC-021: both addresses must match. A dropped packet does not change the queue pair. */
+/* RC-021, SEC-021: a packet is dropped without effect unless both addresses match. */
 Test(qp, foreign_addresses_dropped_rc021_sec021)
 {
 	struct rte_mbuf *mbuf;
@@ -282,8 +282,8 @@ bound_window(struct rc_peer *peer, struct mem_region *region)
 }
 
 /*
- * RC-158, B-090, SEC-011, ND-006: the end of a queue pair ends its windows. They can then be bound
- * elsewhere.
+ * RC-158, B-090, SEC-011, ND-006: the end of a queue pair invalidates its windows. Other queue
+ * pairs can then bind them.
  */
 Test(qp, end_invalidates_windows_rc158_b090)
 {
@@ -321,8 +321,8 @@ Test(qp, end_invalidates_windows_rc158_b090)
 }
 
 /*
- * RC-123: rc_qp_error() flushes both queues. The owner gets no event, because it requested the
- * error.
+ * RC-123: rc_qp_error() flushes both queues. The owner of the queue pair gets no event, because it
+ * caused the error itself.
  */
 Test(qp, error_flushes_both_queues_rc123)
 {
@@ -390,8 +390,8 @@ fuzz_queue_pair(struct fuzz *fuzz)
 }
 
 /*
- * Fill a view with values that usually pass one more check, and are sometimes random. The payload
- * is never longer than the mbuf.
+ * Fill a view with values. Most values pass the next check of the code, and some are random. The
+ * payload is never longer than the mbuf.
  */
 static void
 fuzz_view(struct fuzz *fuzz, struct wire_view *view)
@@ -523,8 +523,8 @@ Test(qp, garbage_never_harms)
 }
 
 /*
- * Only a half (requester or responder) that has a duty is polled. A duty ends when nothing is left
- * to do, now or later.
+ * The requester or responder of a queue pair is polled only while it has a duty. A duty ends when
+ * nothing is left to do, now or later.
  */
 Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 {
@@ -561,7 +561,7 @@ Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 	rc_peer_stop(&peer);
 }
 
-/* A NAK that is delayed is a duty and has a deadline. */
+/* A delayed NAK is a duty, and has a deadline. */
 Test(qp, duty_lasts_as_long_as_a_nak_is_held_back)
 {
 	struct rc_peer peer;
@@ -621,8 +621,8 @@ parts_check(const struct rc_qp *qp)
 }
 
 /*
- * A queue pair has a single block of memory. The parts of the block do not overlap. The send queue
- * is first.
+ * A queue pair has one block of memory. The block begins with the send queue, and its parts do not
+ * overlap.
  */
 Test(qp, parts_of_its_memory_do_not_overlap)
 {

@@ -3,16 +3,16 @@
 #include "requester_rig.h"
 
 /*
- * The end of a queue pair is the same for all causes. The failed request completes with its status.
+ * For all causes, a queue pair ends in the same way. The failed request completes with its status.
  * Then both queues are flushed in posting order, sends before receives, and the windows are
  * invalidated. The owner gets one event, and no packet is sent afterwards. If two causes occur in
- * one call, the first one is reported. In these tests, both queues use the same completion queue,
+ * one call, the first cause is reported. In these tests, both queues use the same completion queue,
  * so that the order can be checked.
  */
 
 #define SENDS    4u
 #define RECEIVES 3u
-/* Context of the first receive. The contexts of sends begin at 0. */
+/* Context of the first receive; later receives count up. The contexts of sends begin at 0. */
 #define RECEIVE  100u
 
 static void
@@ -48,8 +48,8 @@ post_sends(struct rig *rig)
 }
 
 /*
- * Fail unless all sends and receives from these numbers on were flushed, and there are no further
- * completions.
+ * Fail unless the remaining completions are exactly the flushed sends from first_send on, and the
+ * flushed receives from first_receive on.
  */
 static void
 expect_flushed(struct rig *rig, uintptr_t first_send, uintptr_t first_receive)
@@ -80,8 +80,8 @@ send_from_peer(struct rig *rig, uint8_t opcode, uint32_t psn, uint16_t bytes)
 }
 
 /*
- * RC-077, RC-123: if a request in the middle of the queue fails, earlier requests succeed, and
- * later requests are flushed.
+ * RC-077, RC-123: if a request in the middle of the queue fails, the requests before it succeed,
+ * and the requests after it are flushed.
  */
 Test(qp_error, fatal_nak_completes_then_flushes)
 {
@@ -120,7 +120,7 @@ Test(qp_error, timeout_completes_then_flushes)
 	rig_stop(rig);
 }
 
-/* If the oldest request fails, later requests are not sent, although they could be. */
+/* If the oldest request fails, later requests are not sent, although the window would permit it. */
 Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(64);
@@ -136,8 +136,8 @@ Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 }
 
 /*
- * If an invalidate fails while an earlier request waits for its ACK, the queue pair ends after the
- * ACK.
+ * If an invalidate fails while an earlier request waits for its ACK, the queue pair ends only after
+ * this ACK.
  */
 Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 {
@@ -158,8 +158,8 @@ Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 }
 
 /*
- * If another cause ends the queue pair first, a failed request that is not yet the oldest is
- * flushed.
+ * A failed invalidate is not the oldest request yet. If the queue pair ends for another cause now,
+ * the invalidate is flushed.
  */
 Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
 {
@@ -200,8 +200,8 @@ Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 }
 
 /*
- * RC-129: a NAK acknowledges the requests before the refused request. If their completions overrun
- * the completion queue, the overrun is reported and the refusal is not.
+ * RC-129: a NAK also acknowledges the requests before the refused request. If the completions of
+ * these requests overrun the completion queue, the overrun is reported, not the refusal.
  */
 Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 {
@@ -216,7 +216,7 @@ Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 	rig_stop(rig);
 }
 
-/* An overrun also ends the queue pair if the NAK would start an RNR wait or a retransmission. */
+/* The overrun also ends the queue pair if the NAK requests only an RNR wait or a retransmission. */
 Test(qp_error, overrun_before_another_nak_is_the_cause)
 {
 	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};
@@ -234,7 +234,7 @@ Test(qp_error, overrun_before_another_nak_is_the_cause)
 	}
 }
 
-/* An overrun is also reported instead of a response of the wrong length. */
+/* If a response has the wrong length and also causes an overrun, the overrun is reported. */
 Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 {
 	struct rig *rig = rig_shared(1);
@@ -252,8 +252,8 @@ Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 }
 
 /*
- * RC-124: if a message is refused, its receive completes with the status. The other receives are
- * flushed after the NAK was sent.
+ * RC-124: if the responder refuses a message, the receive for it completes with the status. The
+ * other receives are flushed after the NAK was sent.
  */
 Test(qp_error, refusal_completes_receive_then_flushes)
 {
@@ -273,7 +273,7 @@ Test(qp_error, refusal_completes_receive_then_flushes)
 	rig_stop(rig);
 }
 
-/* If another cause ends the queue pair before a pending NAK is sent, the NAK is discarded. */
+/* If the queue pair ends for another cause before a pending NAK is sent, the NAK is discarded. */
 Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -291,8 +291,8 @@ Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 }
 
 /*
- * RC-129: if the completion of the refused receive overruns the queue, the queue pair ends without
- * a NAK.
+ * RC-129: if the completion of the receive for a refused message overruns the queue, the queue pair
+ * ends without a NAK.
  */
 Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 {
@@ -309,8 +309,8 @@ Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 }
 
 /*
- * If the completion queue of the sends overruns, the receives are flushed to their own completion
- * queue.
+ * If the completion queue for sends overruns, the receives are still flushed to the completion
+ * queue for receives.
  */
 Test(qp_error, overrun_flushes_the_other_queue)
 {
@@ -351,7 +351,7 @@ Test(qp_error, first_packet_that_ends_is_told)
 	rig_stop(rig);
 }
 
-/* RC-123: after the end, further posts are flushed at once and cause no event. */
+/* RC-123: requests posted after the end are flushed at once. The owner gets no further event. */
 Test(qp_error, later_posts_flush_without_another_event)
 {
 	struct rig *rig = rig_shared(64);

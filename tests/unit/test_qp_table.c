@@ -17,7 +17,7 @@ static char things[SLOTS];
 static struct rc_qp *
 thing(unsigned int i)
 {
-	/* the table never dereferences the pointer */
+	/* not a real queue pair; the table never dereferences the pointer */
 	return (struct rc_qp *)(void *)&things[i];
 }
 
@@ -61,7 +61,7 @@ Test(qp_table, every_slot_is_given_once_and_found_by_its_whole_qpn)
 	cr_assert_eq(qp_table_reserve(&table, &random_state, &qpn), RC_NO_RESOURCES);
 	for (unsigned int i = 0; i < SLOTS; i++) {
 		cr_assert_eq(qp_table_find(&table, qpns[i]), thing(i));
-		/* SEC-004: no QPN of the same slot but another generation is found. */
+		/* SEC-004: a QPN with the same slot but another generation is not found. */
 		cr_assert_null(qp_table_find(&table, qpns[i] ^ SLOTS));
 	}
 }
@@ -81,7 +81,7 @@ Test(qp_table, freed_qpn_leads_nowhere_and_does_not_come_back_at_once)
 	cr_assert_neq(again, qpns[5]);
 }
 
-/** SEC-004: QPNs do not increase by a fixed step. */
+/** SEC-004: the difference between consecutive QPNs is not constant. */
 Test(qp_table, qpns_have_no_fixed_difference)
 {
 	uint32_t last, qpn, first_step = 0, same = 0;
@@ -100,7 +100,7 @@ Test(qp_table, qpns_have_no_fixed_difference)
 	cr_assert_leq(same, 3, "%u of %u steps are equal", same, SLOTS - 1);
 }
 
-/* With 100 000 queue pairs, each is found by its QPN, and by no other QPN of its slot. */
+/* With 100 000 queue pairs, each is found by its QPN, and by no other QPN of the same slot. */
 Test(qp_table, many_queue_pairs_are_found)
 {
 	enum { MANY = 100000, MANY_SLOTS = 1 << 17 };
@@ -110,7 +110,9 @@ Test(qp_table, many_queue_pairs_are_found)
 	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 	for (uint32_t i = 0; i < MANY; i++) {
 		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
-		/* any distinct address, because the table does not dereference it */
+		/*
+		 * Distinct addresses instead of queue pairs; the table does not dereference them.
+		 */
 		qp_table_set(&large, qpns[i], (struct rc_qp *)(void *)&qpns[i]);
 	}
 	for (uint32_t i = 0; i < MANY; i++) {

@@ -104,8 +104,8 @@ Test(random, below_stays_below_every_bound)
 }
 
 /*
- * Chi-square test with 12 degrees of freedom. For one of 10^4 seeds the value exceeds 40; the seed
- * is fixed.
+ * Chi-square test with 12 degrees of freedom. With a random seed, the value exceeds 40 once in 10^4
+ * tests. This seed is fixed.
  */
 Test(random, below_is_uniform)
 {
@@ -127,8 +127,8 @@ Test(random, below_is_uniform)
 }
 
 /*
- * With the bound 3 * 2^30, a plain multiplication would prefer one residue modulo 3.
- * base_random_below() must prevent this by rejection sampling.
+ * With the bound 3 * 2^30, a plain multiplication would make one remainder modulo 3 more frequent.
+ * base_random_below() must prevent this by rejecting some numbers.
  */
 Test(random, below_a_large_bound_is_uniform)
 {

@@ -79,8 +79,8 @@ Test(rc_pair, lossy_wire_pipelined_both_ways)
 }
 
 /*
- * Receives are posted late on a lossy wire, so RNR NAKs are sent. No message is lost, and the order
- * is kept.
+ * Receives are posted late, so the responder sends RNR NAKs, and the wire loses packets.
+ * Nevertheless all messages arrive, in order.
  */
 Test(rc_pair, late_receives_on_lossy_wire)
 {
@@ -111,8 +111,8 @@ Test(rc_pair, late_receives_on_lossy_wire)
 }
 
 /*
- * B-086, B-087, ND-049: if a window is invalidated while WRITEs use it, both ends fail. No further
- * byte is written.
+ * B-086, B-087, ND-049: if a window is invalidated while WRITEs use it, the queue pairs of both
+ * ends fail. No further byte is written.
  */
 Test(rc_pair, write_through_dead_window_fails_both_ends_nd049)
 {
@@ -139,7 +139,7 @@ Test(rc_pair, write_through_dead_window_fails_both_ends_nd049)
 	wr.rkey = bind.bind.key;
 	rc_pair_post(&rc_pair.a, &wr, 0, RC_PAIR_LONG);
 	rc_pair_progress(&rc_pair.a);
-	rc_pair_deliver(); /* deliver one burst of 32 of the 64 packets */
+	rc_pair_deliver(); /* deliver one burst: 32 of the 64 packets */
 	cr_assert_eq(
 		mem_window_invalidate(rc_pair.b.peer.mem, bind.bind.window, RC_PEER_REMOTE_QPN),
 		RC_OK);

@@ -9,7 +9,7 @@
 #include "rc/payload.h"
 #include "support/rc_peer.h"
 
-/* Test READ responses: segmentation, order, packets per call, invalidated keys, and duplicates. */
+/* Test READ responses: their packets, order, number per call, invalidated keys, duplicates. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x100000)
@@ -70,7 +70,7 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/* Fail unless the next packets are the complete response to a READ of [offset, offset + bytes). */
+/* Fail unless the next packets are the complete response to a READ of these bytes. */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -101,7 +101,7 @@ expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 	}
 }
 
-/* RC-005, RC-073: READs have sizes around multiples of each PMTU, with padding. */
+/* RC-005, RC-073: READ sizes around multiples of each PMTU, also sizes that need pad bytes. */
 Test(read_response, sizes_cut_rc073)
 {
 	static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};
@@ -127,7 +127,7 @@ Test(read_response, sizes_cut_rc073)
 	}
 }
 
-/* SEC-047: each call sends a limited number of packets. No response is lost between calls. */
+/* SEC-047: each call sends a limited number of responses. The next call continues after them. */
 Test(read_response, long_read_resumable_within_budget_sec047)
 {
 	start();
@@ -141,7 +141,8 @@ Test(read_response, long_read_resumable_within_budget_sec047)
 }
 
 /*
- * The largest READ has 2^23 PSNs with the smallest PMTU. This test sends only the first responses.
+ * With the smallest PMTU, the largest READ has 2^23 PSNs. This test checks only the first
+ * responses.
  */
 Test(read_response, largest_read_accepted)
 {
@@ -170,7 +171,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/* A duplicate of the READ is recognised, although the expected PSN is 2^23 higher. */
+	/* A duplicate of this READ is recognised, although its PSN is 2^23 older than expected. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -181,7 +182,7 @@ Test(read_response, largest_read_accepted)
 }
 
 /*
- * RC-060: the ACK of requests after a READ is sent after the last response of the READ, even if the
+ * RC-060: requests after a READ are acknowledged after the last response of the READ, even if the
  * responses take several calls.
  */
 Test(read_response, acknowledgement_waits_for_responses_rc060)
@@ -198,7 +199,7 @@ Test(read_response, acknowledgement_waits_for_responses_rc060)
 	stop();
 }
 
-/* RC-060: a NAK of any kind also waits for the responses of an earlier READ. */
+/* RC-060: a NAK of any kind is sent after the responses of an earlier READ. */
 Test(read_response, naks_wait_for_responses_rc060)
 {
 	uint32_t count = 70;
@@ -247,8 +248,9 @@ Test(read_response, call_ends_behind_64_kb)
 }
 
 /*
- * B-026, RC-159, SEC-014: if the region is deregistered in the middle of a READ of 1 MB, the READ
- * is refused. RC-033: the NAK has the PSN of the first response that could not be created.
+ * B-026, RC-159, SEC-014: the region is deregistered in the middle of a READ of 1 MB. Then the rest
+ * of the READ is refused. RC-033: the NAK has the PSN of the first response that could not be
+ * created.
  */
 Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 {
@@ -289,7 +291,7 @@ Test(read_response, duplicate_after_deregistration_refused_sec015)
 	stop();
 }
 
-/* Send a READ of a separate region, which a test can deregister while other regions stay valid. */
+/* Send a READ of a separate region, which a test can deregister without affecting other READs. */
 static void
 doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
 {
@@ -298,7 +300,7 @@ doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
 }
 
 /*
- * RC-057: the refusal of a duplicate READ is not fatal. This holds however often the duplicate
+ * RC-057: the refusal of a duplicate READ does not end the queue pair, however often the duplicate
  * arrives and whichever part of the READ it requests. Valid requests and duplicates are still
  * answered.
  */
@@ -317,7 +319,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	expect_response(FIRST_PSN, 0, 2 * PMTU, 1);
 	cr_assert_eq(rc_peer_drain(&b.peer), 3);
 	cr_assert_eq(mem_region_deregister(b.peer.mem, doomed, &token), RC_OK);
-	/* Send more duplicates than can be pending. */
+	/* Send more duplicates than the responder stores. */
 	for (rounds = 0; rounds < 10; rounds++) {
 		doomed_read(FIRST_PSN + 2, rkey, sizeof(memory));
 		cr_assert_not(rc_peer_progress(&b.peer));
@@ -347,7 +349,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN + 7);
 	cr_assert_eq(b.peer.qp->state, RC_QP_RTS);
 	cr_assert_eq(b.peer.event_refused_count, 0);
-	/* A new READ with the invalid key is not a duplicate, so its refusal is fatal. */
+	/* A new READ with the invalid key is no duplicate, so its refusal ends the queue pair. */
 	doomed_read(FIRST_PSN + 8, rkey, PMTU);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 8);
@@ -375,7 +377,7 @@ Test(read_response, duplicate_replayed_rc057_b025)
 	stop();
 }
 
-/* RC-057: a duplicate READ may request any suffix, and any shorter part. */
+/* RC-057: a duplicate READ may request any end of the original, and also less than this end. */
 Test(read_response, duplicate_parts_replayed_rc057)
 {
 	const uint32_t bytes = 5 * PMTU + 100;
@@ -395,7 +397,7 @@ Test(read_response, duplicate_parts_replayed_rc057)
 	stop();
 }
 
-/* RC-057: a duplicate that does not match the recorded READ is dropped. */
+/* RC-057: a duplicate READ is dropped if its PSN, address or length contradict the record. */
 Test(read_response, duplicate_outside_record_dropped_rc057)
 {
 	static const struct {
@@ -406,12 +408,14 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 	} cases[] = {
 		{0, 0, 4 * PMTU + 1, 0}, /* longer */
 		{1, PMTU, 4 * PMTU, 0},  /* longer at the end */
-		{1, 0, 3 * PMTU, 0},     /* address and PSN do not match */
-		{0, PMTU, PMTU, 0},      /* address and PSN do not match */
-		{1, PMTU + 1, PMTU, 0},  /* not at a packet boundary */
-		{0, 0, 4 * PMTU, 1},     /* other key */
-		{0, 0, 0, 0},            /* length 0 instead of 4 packets */
-		{4, 4 * PMTU, PMTU, 0},  /* PSN of the WRITE after the READ */
+		/* the PSN is 1 later, but the address is the original one */
+		{1, 0, 3 * PMTU, 0},
+		/* the PSN is the original one, but the address is 1 packet later */
+		{0, PMTU, PMTU, 0},
+		{1, PMTU + 1, PMTU, 0}, /* the address is not at a packet boundary */
+		{0, 0, 4 * PMTU, 1},    /* other key */
+		{0, 0, 0, 0},           /* length 0 instead of 4 packets */
+		{4, 4 * PMTU, PMTU, 0}, /* the PSN belongs to the WRITE after the READ */
 	};
 
 	start();
@@ -434,7 +438,7 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 	stop();
 }
 
-/* If the last packet of a READ is short, the next PSN does not belong to the READ. */
+/* If the last packet of a READ is short, the PSN after it does not belong to the READ. */
 Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 {
 	start();
@@ -450,8 +454,8 @@ Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 }
 
 /*
- * RC-059: a connection has as many records of READs as resources. A new READ replaces the oldest
- * record.
+ * RC-059: a connection records as many READs as it has READ resources. A new READ replaces the
+ * oldest record. Then duplicates of the replaced READ are dropped.
  */
 Test(read_response, record_gone_duplicate_dropped_rc059)
 {
@@ -471,7 +475,7 @@ Test(read_response, record_gone_duplicate_dropped_rc059)
 	stop();
 }
 
-/* After the PSNs have wrapped, a PSN does not match a record from before the wrap. */
+/* After the PSNs wrapped, a duplicate with an old PSN matches no record from before the wrap. */
 Test(read_response, record_of_previous_lap_not_found)
 {
 	start();
@@ -485,7 +489,7 @@ Test(read_response, record_of_previous_lap_not_found)
 	stop();
 }
 
-/* SEC-025: the number of pending replays is limited, and they use no resources of new READs. */
+/* SEC-025: few answers to duplicate READs may be pending, and they use no READ resources. */
 Test(read_response, replays_bounded_sec025)
 {
 	start();
@@ -505,7 +509,7 @@ Test(read_response, replays_bounded_sec025)
 	stop();
 }
 
-/* If a READ is still pending, its duplicate is dropped, and the READ is answered once. */
+/* If a READ's responses are still pending, its duplicate is dropped. The READ is answered once. */
 Test(read_response, duplicate_of_waiting_read_answered_once)
 {
 	start();
@@ -518,7 +522,7 @@ Test(read_response, duplicate_of_waiting_read_answered_once)
 	stop();
 }
 
-/* RC-061: the ACK of a duplicate WRITE waits for pending READ responses. */
+/* RC-061: the ACK for a duplicate WRITE is sent after the pending READ responses. */
 Test(read_response, duplicate_write_acknowledged_behind_sequence_rc061)
 {
 	start();
@@ -532,8 +536,8 @@ Test(read_response, duplicate_write_acknowledged_behind_sequence_rc061)
 }
 
 /*
- * RC-050: if the pool is empty in the middle of the responses, sending continues later with the
- * next response.
+ * RC-050: if no packet buffer is free in the middle of the responses, a later call continues with
+ * the next response.
  */
 Test(read_response, pool_empty_midway_resumes)
 {
@@ -564,7 +568,7 @@ Test(read_response, pool_empty_midway_resumes)
 	stop();
 }
 
-/* RC-059: in the error state, pending responses are discarded, and no packet is sent. */
+/* RC-059: when the queue pair enters state ERROR, it discards pending responses without sending. */
 Test(read_response, error_discards_jobs)
 {
 	start();

@@ -8,7 +8,8 @@
 #include "support/rc_peer.h"
 
 /*
- * Test the receive queue: posting, scattering, completions, immediate data, SEND with Invalidate.
+ * Test the receive queue: posting receives, scattering messages, completions, immediate data, SEND
+ * with Invalidate.
  */
 
 #define PMTU      1024
@@ -25,7 +26,7 @@ struct bench {
 };
 
 static struct bench b;
-static int context[8]; /* addresses of these elements identify completions */
+static int context[8]; /* the address of an element is the context of a receive */
 
 static void
 start_with(const struct rc_peer_options *options)
@@ -95,7 +96,7 @@ Test(receive, long_send_scattered_rc042)
 	cr_assert_eq(rc_post_receive(b.peer.qp,
 			     &(struct rc_receive_wr){.context = &context[0], .sgl = {given, 4}}),
 		RC_OK);
-	/* ND-098: overwrite the caller's array, because the caller may reuse it after posting. */
+	/* ND-098: overwrite the array that was posted, because a caller may reuse it. */
 	memset(given, 0xFF, sizeof(given));
 	rc_peer_send(&b.peer, WIRE_RC_SEND_FIRST, FIRST_PSN, b.data, PMTU);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, FIRST_PSN + 1, b.data + PMTU, PMTU);
@@ -109,7 +110,7 @@ Test(receive, long_send_scattered_rc042)
 	stop();
 }
 
-/* SEC-029: the payload may be in several segments of an mbuf. */
+/* SEC-029: the payload may be spread over several segments of an mbuf. */
 Test(receive, segmented_mbuf_placed_sec029)
 {
 	struct rte_mbuf *whole, *head, *tail;
@@ -144,8 +145,8 @@ Test(receive, empty_send_completes_nd102)
 	stop();
 }
 
-/* RC-044: the completion is in the queue before the ACK is sent. */
-/* B-059: when the completion is in the queue, the bytes are in memory. */
+/* RC-044: the completion is in the completion queue before the ACK is sent. */
+/* B-059: when the completion is in the completion queue, the data are in memory. */
 Test(receive, completion_before_acknowledgement_rc044)
 {
 	start();
@@ -171,7 +172,7 @@ Test(receive, order_of_posting_nd096)
 	stop();
 }
 
-/* RC-161, ND-130, ND-131: the completion of the receive has the solicited bit of the message. */
+/* RC-161, ND-130, ND-131: the receive's completion has the solicited bit of the message. */
 Test(receive, solicited_bit_reported_rc161)
 {
 	start();
@@ -192,9 +193,9 @@ Test(receive, solicited_bit_reported_rc161)
 }
 
 /*
- * RC-029, B-094, ND-117: if a message is too long for its receive, the syndrome is exactly 0x61.
- * The packet that does not fit is not written to memory. The contents of the packets before it are
- * undefined.
+ * RC-029, B-094, ND-117: if a message is too long for its receive, the NAK syndrome is 0x61
+ * (invalid request). The packet that does not fit is not written to memory. The data of the packets
+ * before it are undefined.
  */
 Test(receive, send_too_long_rc029_b094)
 {
@@ -224,7 +225,7 @@ Test(receive, send_too_long_in_last_packet_rc029)
 	stop();
 }
 
-/* RC-032, ND-112: the receive fails, because it uses memory outside its region. */
+/* RC-032, ND-112: a receive fails if its buffer extends beyond the region. */
 Test(receive, buffer_outside_region_local_protection_rc032)
 {
 	start();
@@ -251,7 +252,7 @@ Test(receive, region_deregistered_local_protection_rc032)
 	stop();
 }
 
-/* RC-043, RC-160: the byte order of immediate data is not changed. */
+/* RC-043, RC-160: immediate data are delivered in the byte order in which they were sent. */
 Test(receive, send_with_immediate_delivered_rc160)
 {
 	struct rc_completion completion;
@@ -283,8 +284,8 @@ write_last_imm(uint32_t psn)
 }
 
 /*
- * B-074, RC-028, RC-087, RC-043: if there is no receive, only the last packet of a WRITE with
- * immediate gets an RNR NAK. The WRITE uses one receive.
+ * B-074, RC-028, RC-087, RC-043: without a receive, only the last packet of a WRITE with immediate
+ * gets an RNR NAK. The whole WRITE uses one receive.
  */
 Test(receive, write_with_immediate_waits_for_receive_b074)
 {
@@ -370,8 +371,9 @@ expect_window_invalidated(void *cookie)
 }
 
 /*
- * RC-090, RC-092, ND-056, ND-057: the order is: place the data, invalidate the window, report the
- * window, complete the receive, send the ACK.
+ * RC-090, RC-092, ND-056, ND-057: a SEND with Invalidate has these effects in this order: the data
+ * are placed, the window is invalidated, the window's completion is made, the receive completes,
+ * the ACK is sent.
  */
 Test(receive, send_invalidate_window_first_nd056_rc090)
 {
@@ -390,14 +392,14 @@ Test(receive, send_invalidate_window_first_nd056_rc090)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
 
-	/* RC-157: the key is now invalid. */
+	/* RC-157: from now on, an access with the key is refused. */
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 1,
 		&(struct wire_reth_value){BASE, bind.key, 4}, b.data, 4);
 	expect_nak(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1);
 	stop();
 }
 
-/* In a longer message, the Last packet contains the key. ND-063: the message may be empty. */
+/* If the message has several packets, the Last one has the key. ND-063: a message may be empty. */
 Test(receive, send_invalidate_long_and_empty_nd063)
 {
 	struct mem_bind bind;
@@ -423,8 +425,8 @@ Test(receive, send_invalidate_long_and_empty_nd063)
 }
 
 /*
- * RC-091, RC-093, B-073, B-087, B-093, ND-065: a SEND with Invalidate fails if its key does not
- * belong to a bound window of this queue pair.
+ * RC-091, RC-093, B-073, B-087, B-093, ND-065: a SEND with Invalidate fails unless its key belongs
+ * to a window that is bound to this queue pair.
  */
 Test(receive, send_invalidate_wrong_key_rc093_b087)
 {
@@ -455,7 +457,7 @@ Test(receive, send_invalidate_wrong_key_rc093_b087)
 	}
 }
 
-/* RC-094: if the window is bound again, a duplicate SEND with Invalidate does not invalidate it. */
+/* RC-094: after a new bind, a duplicate SEND with Invalidate does not invalidate the window. */
 Test(receive, duplicate_send_invalidate_harmless_rc094)
 {
 	struct mem_domain_stats stats;
@@ -492,7 +494,7 @@ Test(receive, send_invalidate_without_receive_rnr_nd059)
 	stop();
 }
 
-/* ND-061: a local invalidate comes first, so the SEND with Invalidate fails. */
+/* ND-061: the window was already invalidated locally, so the SEND with Invalidate fails. */
 Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 {
 	struct mem_bind bind;
@@ -507,7 +509,7 @@ Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 	stop();
 }
 
-/* RC-129: if a message cannot be reported, it is not acknowledged, and its window stays valid. */
+/* RC-129: a message whose completion overruns the queue is not acknowledged; its window stays. */
 Test(receive, completion_queue_overrun_error_rc129)
 {
 	struct rc_completion completions[4];
@@ -536,7 +538,7 @@ Test(receive, completion_queue_overrun_error_rc129)
 	stop();
 }
 
-/* ND-104, ND-105, RC-120: receives can be posted in any state, and only up to the limits. */
+/* ND-104, ND-105, RC-120: receives can be posted in any state, but not beyond the limits. */
 Test(receive, post_limits_checked_nd105)
 {
 	struct rc_peer_options options;
@@ -571,10 +573,10 @@ Test(receive, post_limits_checked_nd105)
 }
 
 /*
- * RC-123, ND-124, RC-128: receives are flushed in order, also a partly filled one. Later posts are
- * flushed at once.
+ * RC-123, ND-124, RC-128: at the end of the queue pair, receives are flushed in order, also a
+ * partly filled one. Receives posted later are flushed at once.
  */
-/* RC-125: an end that the application requests also flushes the receives. */
+/* RC-125: receives are also flushed if the application itself ends the queue pair. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

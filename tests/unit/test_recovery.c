@@ -6,8 +6,8 @@
 
 /*
  * Send all kinds of requests over a lossy wire. The responder is a model: it executes requests in
- * PSN order, sends one NAK per gap, sends RNR NAKs at random, and answers the rest of a READ in
- * either of the two possible ways.
+ * PSN order, sends one NAK per gap, and sends RNR NAKs at random. It answers a request for the rest
+ * of a READ in one of the two permitted ways.
  */
 
 #define ACK_TIMEOUT 8
@@ -18,10 +18,11 @@ struct model {
 	uint32_t expected;
 	bool nak_sent;
 	/*
-	 * Target of WRITEs and source of READs. Its first byte has the remote address RIG_REMOTE.
+	 * Memory that WRITEs change and READs read. The remote address of its first byte is
+	 * RIG_REMOTE.
 	 */
 	uint8_t memory[MODEL_BYTES];
-	uint8_t received[MODEL_BYTES]; /* contents of all received SENDs, concatenated */
+	uint8_t received[MODEL_BYTES]; /* data of all received SENDs, one after the other */
 	uint32_t received_bytes;
 	uint32_t write_offset;
 	uint32_t read_psns[PLAN_COUNT]; /* first PSN of each READ */
@@ -50,7 +51,7 @@ model_answer(struct rig *rig, const struct model *model, uint32_t psn, uint8_t s
 		rig_answer(rig, psn, syndrome);
 }
 
-/* @return true if the READ requests the rest of an earlier READ */
+/* @return true if the READ with this PSN requests the rest of an earlier READ */
 static bool
 is_suffix(const struct model *model, uint32_t psn)
 {
@@ -62,8 +63,8 @@ is_suffix(const struct model *model, uint32_t psn)
 }
 
 /*
- * Send READ responses. For the rest of a READ, some peers begin with First, and others continue
- * with Middle, so choose at random.
+ * Send READ responses. If the request is for the rest of a READ, some peers begin with First, and
+ * others with Middle. So choose one at random.
  */
 static void
 model_read(struct rig *rig, const struct model *model, const struct wire_view *view)
@@ -128,7 +129,7 @@ model_take(struct rig *rig, struct model *model, const struct rc_peer_packet *pa
 	if (ahead == 0) {
 		if (view->traits->needs_receive && dice(rig, model->percent)) {
 			model_answer(rig, model, view->bth.psn, WIRE_SYNDROME_RNR | 1);
-			return; /* a sequence NAK may follow: Q27 */
+			return; /* Q27: a sequence NAK may follow */
 		}
 		model->nak_sent = false;
 		model->expected = psn_add(model->expected, read ? read_packets(rig, view) : 1);
@@ -143,10 +144,10 @@ model_take(struct rig *rig, struct model *model, const struct rc_peer_packet *pa
 struct plan {
 	enum rc_send_opcode opcode;
 	uint32_t bytes;
-	uint32_t offset; /* offset in local and remote memory */
+	uint32_t offset; /* offset in the local memory and in the remote memory */
 };
 
-/* Post random requests. Each has a separate place in memory, so that its result can be checked. */
+/* Post random requests. Each one uses its own memory, so that its result can be checked. */
 static void
 post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_bytes)
 {
@@ -174,7 +175,7 @@ post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_by
 	}
 }
 
-/* Run until all requests have completed. The time advances only when nothing else is left to do. */
+/* Run until all requests have completed. Advance the time only when nothing else is left to do. */
 static void
 run_plans(struct rig *rig, struct model *model, uint32_t seed)
 {

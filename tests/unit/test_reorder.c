@@ -6,14 +6,14 @@
 #include "base/psn.h"
 #include "rc/reorder.h"
 
-/* Test the delay of sequence NAKs, which is learned from the effect of earlier NAKs (RC-116). */
+/* Test the delay of sequence NAKs, which depends on whether earlier NAKs were needed (RC-116). */
 
 #define DELAY_NS UINT64_C(10000)
 
 static struct rc_reorder reorder;
 static uint64_t position;
 
-/* Send a NAK with a PSN far beyond the previous NAK. @return the PSN */
+/* Send a NAK for a PSN far beyond the PSN of the previous NAK. @return the PSN */
 static uint32_t
 nak(void)
 {
@@ -25,7 +25,7 @@ nak(void)
 	return psn;
 }
 
-/* Send a NAK, and then receive its packet twice. So the NAK was wrong. */
+/* Send a NAK for a packet, and receive the packet twice. So the NAK was not necessary. */
 static void
 nak_wrong(void)
 {
@@ -56,7 +56,7 @@ Test(reorder, wrong_naks_double_the_packets_up_to_a_bound_rc116)
 	cr_assert_eq(rc_reorder_delay_ns(&reorder, 0), 0, "NAKs that never wait");
 }
 
-/* Only a second copy of the packet that the NAK requested counts. A third copy does not. */
+/* A NAK was unnecessary if a second copy of its packet arrives. A third copy does not count. */
 Test(reorder, only_what_was_named_counts)
 {
 	uint32_t psn;
@@ -72,8 +72,8 @@ Test(reorder, only_what_was_named_counts)
 }
 
 /*
- * A NAK is observed while a copy of its packet may still arrive. Meanwhile, further NAKs do not
- * replace it.
+ * A NAK is observed as long as a second copy of its packet may arrive (one send window). Meanwhile,
+ * later NAKs are not observed.
  */
 Test(reorder, copy_has_the_time_of_a_window)
 {

@@ -6,7 +6,7 @@
 #include "ndreplay/player/packet.h"
 #include "wire/cm_msg.h"
 
-/* Compare the fields of connection messages in ndreplay with the message table of the library. */
+/* Compare the positions of the fields of CM messages in ndreplay with those in the library. */
 
 static uint8_t mad[PACKET_MAD_BYTES];
 

@@ -7,7 +7,7 @@
 #include "wire/parse.h"
 
 /*
- * Test the headers that ndreplay finds in packets. The library's parser checks the packets that
+ * Test which headers ndreplay finds in packets. The library's parser checks the packets that
  * ndreplay builds.
  */
 
@@ -79,8 +79,8 @@ Test(replay_packet, icrc)
 	cr_expect(!packet_is_right(&packet));
 	frame[packet.icrc - 1] ^= 1;
 	/*
-	 * Change fields that the network may change: TTL, DSCP, checksum, FECN. The ICRC stays
-	 * right.
+	 * Change fields that routers may change: TTL, DSCP, checksum, FECN. The ICRC remains
+	 * correct.
 	 */
 	frame[packet.ip + 8]--;
 	frame[packet.ip + 1] ^= 0xFF;
@@ -88,7 +88,7 @@ Test(replay_packet, icrc)
 	cr_expect(packet_is_right(&packet));
 }
 
-/* If a packet is truncated, it is not accepted, whatever its length is. */
+/* A truncated packet is not accepted, at whatever byte it is cut. */
 Test(replay_packet, cut)
 {
 	for (unsigned int form = 0; form < 4; form++) {
@@ -112,14 +112,14 @@ Test(replay_packet, tags)
 	cr_assert(packet_find(frame, count + sizeof(tags), &packet));
 	cr_expect_eq(packet.bth, bth + sizeof(tags));
 	cr_expect(packet_is_right(&packet));
-	/* A frame with nothing but VLAN tags is not accepted. */
+	/* A frame that contains only VLAN tags is not accepted. */
 	for (size_t i = 12; i < 200; i += 4)
 		memcpy(frame + i, tags, 4);
 	for (size_t bytes = 0; bytes < 200; bytes++)
 		cr_expect(!packet_find(frame, bytes, &packet));
 }
 
-/* Each row has the offset of a header byte, and a value with which the packet is refused. */
+/* Each row: the offset of a header byte, and a value with which the packet is refused. */
 Test(replay_packet, refused)
 {
 	static const struct {
@@ -146,7 +146,7 @@ Test(replay_packet, refused)
 	cr_expect(!packet_find(frame, count, &packet));
 }
 
-/* Offsets of keys after the BTH, as IBTA specifies them. */
+/* Bytes of the header with the key after the BTH, as IBTA specifies them. 0: no key. */
 Test(replay_packet, places_of_keys)
 {
 	static const struct {

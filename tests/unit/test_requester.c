@@ -6,7 +6,7 @@
 
 #define PMTU 1024u
 
-/* @return opcode of packet `index` of a message of `count` packets (RC-001) */
+/* @return opcode of packet `index` in a message of `count` packets (RC-001) */
 static uint8_t
 opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 {
@@ -34,7 +34,7 @@ opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 	return index == 0 ? row[0] : index == count - 1 ? row[2] : row[1];
 }
 
-/* Checks RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012: headers, PSNs and flags. */
+/* Check headers, PSNs and flags of a message: RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012. */
 static void
 check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint32_t psn)
 {
@@ -79,7 +79,7 @@ Test(requester, messages_cut_by_pmtu)
 	static const uint32_t lengths[] = {
 		0, 1, 3, PMTU - 1, PMTU, PMTU + 1, 2 * PMTU, 2 * PMTU + 1, 3 * PMTU, 7 * PMTU + 5};
 	struct rig *rig = rig_new();
-	uint32_t psn = 0xFFFFF0; /* B-028: wraps during the message */
+	uint32_t psn = 0xFFFFF0; /* B-028: the PSN wraps within the message */
 
 	rig->options.connect.send_psn = psn;
 	rig_start(rig);
@@ -93,7 +93,7 @@ Test(requester, messages_cut_by_pmtu)
 	rig_stop(rig);
 }
 
-/* RC-007, RC-013: AckReq is set every 64 packets, and in the packet that fills the window. */
+/* RC-007, RC-013: AckReq is set in every 64th packet, and in the packet that fills the window. */
 Test(requester, ack_requested_within_long_message_and_at_window_end)
 {
 	struct rig *rig = rig_new();
@@ -141,7 +141,7 @@ Test(requester, budget_per_call)
 	rig_stop(rig);
 }
 
-/* RC-071: an ACK may cover several messages, and a part of a message. */
+/* RC-071: one ACK may acknowledge several messages, or only a part of a message. */
 Test(requester, acknowledgements_coalesced)
 {
 	struct rig *rig = rig_new();
@@ -166,7 +166,7 @@ Test(requester, acknowledgements_coalesced)
 	rig_stop(rig);
 }
 
-/* RC-070, RC-099, SEC-024: a response to a PSN that is not outstanding has no effect. */
+/* RC-070, RC-099, SEC-024: a response has no effect if its PSN is not outstanding. */
 Test(requester, forged_responses_dropped)
 {
 	static const uint8_t syndromes[] = {RIG_ACK, WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE,
@@ -185,7 +185,7 @@ Test(requester, forged_responses_dropped)
 		rig_read_response(rig, opcode, RIG_PSN, rig->memory, PMTU);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 
-	/* A request that was posted but not sent is not outstanding either. */
+	/* A PSN whose request was posted but not sent is not outstanding. */
 	rig_post(rig, 1, RC_SEND, 0, 3 * PMTU);
 	for (size_t i = 0; i < RTE_DIM(syndromes); i++)
 		rig_answer(rig, RIG_PSN, syndromes[i]);
@@ -206,7 +206,7 @@ Test(requester, forged_responses_dropped)
 	rig_stop(rig);
 }
 
-/* RC-100, RC-123: after a fatal NAK, earlier requests succeed, and later requests are flushed. */
+/* RC-100, RC-123: after a fatal NAK, earlier requests succeed, and later ones are flushed. */
 static void
 check_fatal(uint8_t syndrome, enum rc_status status)
 {
@@ -262,12 +262,13 @@ Test(requester, reserved_syndromes_dropped)
 	rig_stop(rig);
 }
 
-/* Bit 7 of a syndrome is reserved, so its value does not change the meaning. */
+/* Bit 7 of a syndrome is reserved, so the syndrome has the same meaning if the bit is 0 or 1. */
 Test(requester, reserved_bit_of_syndrome_ignored)
 {
 	static const struct {
 		uint8_t syndrome;
-		enum rc_status ends; /* RC_OK if the queue pair continues */
+		/* status with which the queue pair ends; RC_OK: it continues */
+		enum rc_status ends;
 	} naks[] = {
 		{WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST},
 		{WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS},
@@ -298,7 +299,7 @@ Test(requester, reserved_bit_of_syndrome_ignored)
 	}
 }
 
-/* The reserved bit is also ignored in the AETH of a response with data. */
+/* The requester also ignores the reserved bit in the AETH of a READ response. */
 Test(requester, reserved_bit_of_read_response_ignored)
 {
 	struct rig *rig = rig_new();
@@ -316,7 +317,7 @@ Test(requester, reserved_bit_of_read_response_ignored)
 	rig_stop(rig);
 }
 
-/* RC-142, B-056, RC-006: a fence waits for READs, not for SENDs. No request overtakes it. */
+/* RC-142, B-056, RC-006: a fenced request waits for READs, not for SENDs. Later ones wait, too. */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -347,7 +348,7 @@ Test(requester, fence_waits_for_reads_only)
 	rig_stop(rig);
 }
 
-/* RC-009, B-060: requests wait in order at the READ limit. The count of READs stays right. */
+/* RC-009, B-060: at the READ limit, all requests wait in order. The count of READs stays right. */
 Test(requester, read_limit_kept)
 {
 	struct rig *rig = rig_new();
@@ -379,7 +380,7 @@ Test(requester, read_limit_kept)
 	rig_stop(rig);
 }
 
-/* RC-143: binds and invalidates do not wait for ACKs. They complete in order. */
+/* RC-143: binds and invalidates do not wait for ACKs of earlier requests, and complete in order. */
 Test(requester, bind_and_invalidate_in_queue_order)
 {
 	struct rig *rig = rig_new();
@@ -436,7 +437,7 @@ Test(requester, fenced_invalidate_waits_for_read)
 	rig_stop(rig);
 }
 
-/* B-055: silent binds and invalidates at the head of the queue do not block the queue. */
+/* B-055: silent binds and invalidates that are the oldest requests do not block the queue. */
 Test(requester, silent_local_requests_never_hang)
 {
 	struct rig *rig = rig_new();
@@ -474,7 +475,7 @@ Test(requester, failing_bind_completes_in_order)
 	other = rig_window(rig);
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	rig_post_bind(rig, 2, window, 0);
-	/* The next bind will fail: its invalidate is prepared, but never posted. */
+	/* Make the next bind fail: prepare an invalidate of its window, but never post it. */
 	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	rig_post_bind(rig, 3, window, RC_SILENT);
 	rig_post_bind(rig, 4, other, 0);
@@ -507,7 +508,7 @@ Test(requester, failing_invalidate_ends)
 	rig_stop(rig);
 }
 
-/* RC-130, B-053: if a packet cannot be built, earlier requests complete. Others are flushed. */
+/* RC-130, B-053: if a packet cannot be built, earlier requests complete, later ones are flushed. */
 Test(requester, local_protection_in_the_middle_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -517,7 +518,7 @@ Test(requester, local_protection_in_the_middle_completes_in_order)
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	sges[0] = rig_sge(rig, 0, 2 * PMTU);
-	sges[1] = rig_sge(rig, RIG_MEMORY_BYTES, 1); /* beyond the region by one byte */
+	sges[1] = rig_sge(rig, RIG_MEMORY_BYTES, 1); /* one byte beyond the region */
 	wr = rig_request(rig, 2, RC_WRITE, sges);
 	wr.sgl.count = 2;
 	wr.flags = RC_SILENT;
@@ -560,8 +561,8 @@ Test(requester, local_protection_when_alone_ends_at_once)
 }
 
 /*
- * B-050: before each packet of a long message, there is no room in the output or no mbuf. Later,
- * sending continues with this packet.
+ * B-050: before each packet of a long message, the output is full or no mbuf is free. A later call
+ * continues with this packet.
  */
 static void
 check_interrupted(bool empty_pool)
@@ -592,7 +593,7 @@ check_interrupted(bool empty_pool)
 		uint32_t full = LIMIT_OUT_PACKETS;
 		struct rte_mbuf *mbuf;
 
-		/* The first call sends no packet, and the second exactly one. */
+		/* The first call sends no packet, and the second call sends exactly one. */
 		if (!empty_pool)
 			rig->peer.ctx.packet_count = full;
 		cr_assert(rig_progress(rig));
@@ -628,7 +629,7 @@ Test(requester, empty_pool_at_each_packet_resumed)
 	check_interrupted(true);
 }
 
-/* B-057: acknowledged requests complete before others are flushed. Each request completes once. */
+/* B-057: at the end, acknowledged requests complete before others are flushed, each once. */
 Test(requester, flush_after_success_in_order)
 {
 	struct rig *rig = rig_new();
@@ -648,7 +649,7 @@ Test(requester, flush_after_success_in_order)
 	rig_stop(rig);
 }
 
-/* RC-129: an ACK that overruns the completion queue is reported and ends the queue pair. */
+/* RC-129: an ACK that causes an overrun of the completion queue ends the queue pair. */
 Test(requester, cq_overrun_ends)
 {
 	struct rig *rig = rig_new();

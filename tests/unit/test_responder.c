@@ -5,8 +5,8 @@
 /* Test the slow path of the responder: which requests it refuses, how, and what stays unchanged. */
 
 /*
- * RC-025, RC-026: every RC opcode is tested in every state of a message. Bring the responder into a
- * state.
+ * RC-025, RC-026: the test tries every RC opcode in every state that the responder has within a
+ * message. This function brings the responder into such a state.
  */
 static void
 bring_into(enum rc_message_kind message)
@@ -48,8 +48,8 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 }
 
 /*
- * Inject a request whose payload and RETH fit the opcode. So only its position in the message may
- * be wrong.
+ * Inject a request with this opcode, with suitable payload and RETH. So only its position in the
+ * message may be wrong.
  */
 static void
 inject_opcode(uint8_t opcode, uint32_t psn)
@@ -74,8 +74,8 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 			if (traits->response)
 				continue;
 			/*
-			 * Skip opcodes that need the exact rest of the WRITE, or the key of a
-			 * window.
+			 * Skip these opcodes: they need the exact rest of the WRITE, or the key of
+			 * a window.
 			 */
 			if ((opcode == WIRE_RC_WRITE_LAST || opcode == WIRE_RC_WRITE_LAST_IMM) &&
 				message == RC_MESSAGE_WRITE)
@@ -103,7 +103,7 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 		}
 }
 
-/* RC-124: the receive in use completes with the reason. The other receives are flushed. */
+/* RC-124: the receive of the message completes with the reason. Other receives are flushed. */
 Test(responder, violation_inside_send_completes_receive_rc124)
 {
 	struct rc_completion completion;
@@ -121,7 +121,7 @@ Test(responder, violation_inside_send_completes_receive_rc124)
 	stop();
 }
 
-/* RC-027, SEC-012: if the queue pair lacks the right for a request, the request is invalid. */
+/* RC-027, SEC-012: if the queue pair does not permit a request, the NAK is "invalid request". */
 Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;
@@ -147,9 +147,7 @@ Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 	stop();
 }
 
-/*
- * RC-028: a READ is invalid on a connection without resources, and beyond the number of resources.
- */
+/* RC-028: a READ is invalid if it exceeds the number of READ resources, which may be 0. */
 Test(responder, reads_beyond_limit_invalid_request_rc028)
 {
 	struct rc_peer_options options;
@@ -162,7 +160,8 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 	stop();
 
 	rc_peer_defaults(&options);
-	options.connect.inbound_reads = 3; /* the peer may round up to 4 (RC-009) */
+	/* the peer may use 4, because it may round up (RC-009) */
+	options.connect.inbound_reads = 3;
 	start_with(&options);
 	for (uint32_t i = 0; i < 4; i++)
 		read_request(FIRST_PSN + i, 16);
@@ -183,7 +182,7 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 /* RC-029, RC-002, B-002, B-005: packets with these lengths are invalid. */
 struct length_case {
 	const char *what;
-	uint8_t opcode[2]; /* the invalid packet; if there are two, the first is valid */
+	uint8_t opcode[2]; /* opcodes of one or two packets; only the last packet is invalid */
 	uint16_t bytes[2];
 	uint32_t reth_bytes;
 };
@@ -240,7 +239,8 @@ Test(responder, length_violations_invalid_request_rc029_b002)
 }
 
 /*
- * RC-029: a wrong pad count is invalid. No such packet can be built, so the test changes the view.
+ * RC-029: a wrong pad count is invalid. The test changes the parsed view, because it cannot build
+ * such a packet.
  */
 Test(responder, pad_wrong_invalid_request_rc029)
 {
@@ -265,8 +265,8 @@ Test(responder, pad_wrong_invalid_request_rc029)
 }
 
 /*
- * RC-030, SEC-010, SEC-030, B-004: each row violates one condition, for WRITE and READ. The peer
- * gets the same NAK for all violations.
+ * RC-030, SEC-010, SEC-030, B-004: each row violates one condition for an access by WRITE or READ.
+ * The peer gets the same NAK for all violations.
  */
 struct key_case {
 	const char *what;
@@ -277,7 +277,7 @@ struct key_case {
 	enum mem_refusal refusal;
 };
 
-/* RC-030: the violations are refused. RC-033: the NAK has the PSN of the refused packet. */
+/* RC-030: each violation is refused. RC-033: the NAK has the PSN of the refused packet. */
 Test(responder, key_violations_access_nak_rc030_sec010_b004)
 {
 	const uint32_t both = MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE;
@@ -320,7 +320,7 @@ Test(responder, key_violations_access_nak_rc030_sec010_b004)
 }
 
 /*
- * RC-030: if the whole message does not fit the key's range, the First packet is already refused.
+ * RC-030: the First packet is already refused if the whole message is too long for the key's range.
  */
 Test(responder, write_first_checked_for_whole_message_rc030)
 {
@@ -351,7 +351,7 @@ bind_window(uint32_t owner, uint64_t offset, uint64_t bytes, uint32_t rights)
 }
 
 /*
- * SEC-011, B-091: the bounds, rights and owner of the window are checked, not those of its region.
+ * SEC-011, B-091: the bounds, rights and owner of the window are checked, not those of the region.
  */
 Test(responder, window_bounds_enforced_sec011_b091)
 {
@@ -405,7 +405,8 @@ Test(responder, window_whole_range_works)
 }
 
 /*
- * RC-157, B-086, ND-048: if the window of a WRITE in progress is invalidated, the WRITE is refused.
+ * RC-157, B-086, ND-048: if a window is invalidated while a WRITE uses it, the rest of the WRITE is
+ * refused.
  */
 Test(responder, window_invalidated_inside_write_refused_b086)
 {
@@ -426,7 +427,7 @@ Test(responder, window_invalidated_inside_write_refused_b086)
 	stop();
 }
 
-/* RC-012, SEC-032, B-088: a request without data does not use its key. */
+/* RC-012, SEC-032, B-088: the key of a request without data is not checked. */
 Test(responder, zero_length_ignores_key_rc012_b088)
 {
 	const struct wire_reth_value nonsense = {.address = UINT64_MAX, .rkey = 0xDEADBEEF};

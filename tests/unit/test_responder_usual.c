@@ -12,10 +12,10 @@
 #include "support/rc_peer.h"
 
 /*
- * Two identical queue pairs, the twins, get the same packets. The first uses the fast path, and the
- * slow path for packets that the fast path does not accept. The second uses only the slow path.
- * After each packet, their state, answers, completions, counters and memory must be equal. If the
- * fast path does not accept a packet, it must not have changed anything.
+ * Two identical queue pairs, the twins, get the same packets. The first twin uses the fast path,
+ * and falls back to the slow path if the fast path does not accept a packet. The second twin uses
+ * only the slow path. After each packet, their state, answers, completions, counters and memory
+ * must be equal. If the fast path does not accept a packet, it must not have changed anything.
  */
 
 #define PMTU    256u
@@ -40,7 +40,7 @@ struct twin {
 	struct rc_srq srq; /* used in both_ways_are_one_with_shared_receives only */
 	struct mem_region *region;
 	struct mem_region *read_only; /* for receives; not writable */
-	/* Region for receives. NULL after it was deregistered, which happens from time to time. */
+	/* Region for receives. From time to time, it is deregistered; then it is NULL. */
 	struct mem_region *passing;
 	struct mem_window *windows[KEYS];
 	uint32_t keys[KEYS];
@@ -149,7 +149,7 @@ twin_start(struct twin *twin)
 	windows_make(twin);
 }
 
-/* Replace a queue pair that has ended. The new queue pair has an empty receive queue. */
+/* Replace a queue pair that has ended by a new one with an empty receive queue. */
 static void
 twin_replace(struct twin *twin, bool remote, uint32_t psn)
 {
@@ -252,7 +252,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	EQUAL(a, b, position);
 	EQUAL(a, b, message);
 	EQUAL(a, b, receive_offset);
-	/* With a shared queue, only the slow path uses this ring for single-packet messages. */
+	/* With a shared queue, only the slow path uses this ring for one-packet messages. */
 	cr_assert_eq(rc_ring_count(&a->ring), rc_ring_count(&b->ring), "step %u", step);
 	if (!shared)
 		EQUAL(a, b, ring.head);
@@ -260,7 +260,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	reads_compare(step, &a->reads, &b->reads);
 	acks_compare(step, &a->acks, &b->acks);
 	if (a->message != RC_MESSAGE_WRITE)
-		return; /* the rest is valid during a WRITE only */
+		return; /* the members after this point are valid only during a WRITE */
 	EQUAL(a, b, write_address);
 	EQUAL(a, b, write_rkey);
 	EQUAL(a, b, write_bytes_left);
@@ -316,7 +316,7 @@ twins_compare(uint32_t step)
 	cr_assert_arr_eq(fast.memory, slow.memory, AREA, "step %u", step);
 }
 
-/* Send all pending answers of both twins. Fail unless the answers are identical byte for byte. */
+/* Send all pending answers of both twins. Fail unless they have the same bytes. */
 static void
 answers_compare(uint32_t step)
 {
@@ -406,7 +406,7 @@ random_reth(uint8_t opcode, uint32_t bytes)
 	return reth;
 }
 
-/* Make a random frame of the peer, which both twins will receive. @return the frame */
+/* Make a random frame from the peer. Both twins will receive it. @return the frame */
 static struct rte_mbuf *
 random_frame(struct wire_view *view)
 {
@@ -460,7 +460,7 @@ fast_input(uint32_t step, struct rte_mbuf *mbuf, const struct wire_view *view)
 	rc_responder_ladder(qp, mbuf, view);
 }
 
-/* Do the same as rc_qp_input() at its end. */
+/* Do what rc_qp_input() does at its end. */
 static void
 end(struct twin *twin)
 {
@@ -482,7 +482,7 @@ packet(uint32_t step)
 	rte_pktmbuf_free(mbuf);
 }
 
-/* Post a receive with a random list on both twins, with the same random numbers. */
+/* Post the same receive, with a random list, on both twins. */
 static void
 receive_post(void)
 {
@@ -524,7 +524,7 @@ passing_change(struct twin *twin)
 	twin->passing = NULL;
 }
 
-/* Act as the application between packets. */
+/* Do something that an application might do between two packets. */
 static void
 application(void)
 {

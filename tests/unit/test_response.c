@@ -28,7 +28,7 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/* Send response `index` of a READ, as a responder that starts its answer with response `from`. */
+/* Send response `index` to a READ, with the opcode it has if the answer begins with `from`. */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -80,7 +80,7 @@ Test(response, read_placed)
 	rig_stop(rig);
 }
 
-/* A response that is in several mbuf segments can be scattered over several entries. */
+/* A response in several mbuf segments can be scattered to several entries of the list. */
 Test(response, read_scattered_from_chain)
 {
 	struct rig *rig = start(rig_new());
@@ -113,7 +113,7 @@ Test(response, read_scattered_from_chain)
 	rig_stop(rig);
 }
 
-/* RC-088: the requester ignores credits. An ACK without credits does not delay the next SENDs. */
+/* RC-088: the requester ignores credits. SENDs are sent even if an ACK grants no credits. */
 Test(response, credits_do_not_limit)
 {
 	struct rig *rig = rig_new();
@@ -135,8 +135,8 @@ Test(response, credits_do_not_limit)
 }
 
 /*
- * RC-013: a READ longer than the window waits until all earlier requests are acknowledged, and is
- * sent alone.
+ * RC-013: a READ longer than the send window waits until all earlier requests are acknowledged.
+ * Then it is sent alone.
  */
 Test(response, read_longer_than_window_goes_alone)
 {
@@ -172,8 +172,8 @@ Test(response, read_longer_than_window_goes_alone)
 }
 
 /*
- * RC-013: the longest READ with the smallest PMTU has 2^23 PSNs. It is requested in pieces, so
- * fewer are outstanding.
+ * RC-013: with the smallest PMTU, the longest READ has 2^23 PSNs. The requester requests it in
+ * pieces, so that fewer PSNs are outstanding.
  */
 Test(response, longest_read_asked_in_pieces)
 {
@@ -208,7 +208,7 @@ Test(response, longest_read_asked_in_pieces)
 	expect_read(rig, 0xABCDEF, 0, 1u << 30);
 	rc_peer_expect_silence(&rig->peer);
 
-	/* Pretend that all responses of the first piece have arrived except the last. */
+	/* Pretend that all responses of the first piece except the last one have arrived. */
 	rig_read_response(rig, FIRST, r->una_psn, source, 256);
 	r->una_psn = psn_add(0xABCDEF, half - 1);
 	rig_read_response(rig, LAST, r->una_psn, source, 256);
@@ -244,7 +244,7 @@ Test(response, read_response_acknowledges_what_is_before)
 	rig_stop(rig);
 }
 
-/* RC-047, RC-071: an ACK with the PSN of a READ neither completes the READ nor starts a retry. */
+/* RC-047, RC-071: an ACK with the PSN of a READ does not complete the READ, and starts no retry. */
 Test(response, plain_ack_of_a_read_completes_nothing)
 {
 	struct rig *rig = start(rig_new());
@@ -284,8 +284,8 @@ Test(response, duplicate_responses_dropped)
 }
 
 /*
- * RC-072, RC-079, RC-057: after a lost response, the rest of the READ is requested. The new answer
- * begins with First or Only, as specified.
+ * RC-072, RC-079, RC-057: if a response was lost, the requester requests the rest of the READ. The
+ * peer begins its new answer with First or Only, as specified.
  */
 Test(response, suffix_answered_with_first)
 {
@@ -297,7 +297,8 @@ Test(response, suffix_answered_with_first)
 	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 2); /* response 1 is lost */
 	rig_progress(rig);
 	expect_read(rig, RIG_PSN + 1, PMTU, 3 * PMTU + 5);
-	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 3); /* a packet of the first answer */
+	/* a late response that belongs to the first answer */
+	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 3);
 	for (uint32_t i = 1; i < 4; i++)
 		respond(rig, RIG_PSN, 4 * PMTU + 5, 1, i);
 	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 5 - 1);
@@ -308,8 +309,9 @@ Test(response, suffix_answered_with_first)
 }
 
 /*
- * A slow peer is still sending its first answer after the rest was requested. This costs no retry,
- * neither for the gaps that follow nor for the timer, which restarts with each packet.
+ * A slow peer still sends its first answer after the requester has requested the rest. These
+ * responses cost no retry: neither their gaps, nor the timer, which restarts with each new
+ * response.
  */
 Test(response, first_answer_that_goes_on_takes_no_retries)
 {
@@ -354,7 +356,8 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 }
 
 /*
- * Soft-RoCE answers the rest of a READ with Middle and Last, even if the rest is a single packet.
+ * Soft-RoCE answers a request for the rest of a READ with Middle and Last, also if it is one
+ * packet.
  */
 Test(response, suffix_answered_with_middle_and_last)
 {
@@ -383,7 +386,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_answer(rig, RIG_PSN + 5, RIG_ACK);
 	rig_completed(rig, 3, RC_OK);
 
-	/* Other peers answer such a rest with Only. */
+	/* Other peers answer a request for the last packet of a READ with Only. */
 	rig_post(rig, 4, RC_READ, 0, 2 * PMTU);
 	rig_run(rig);
 	respond(rig, RIG_PSN + 6, 2 * PMTU, 0, 0);
@@ -401,7 +404,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_stop(rig);
 }
 
-/* RC-073, RC-074: a wrong response with the expected PSN ends the queue pair. */
+/* RC-073, RC-074: a response with the expected PSN but wrong opcode or length is a fatal error. */
 static void
 check_bad(uint32_t bytes, uint32_t good, uint8_t opcode, uint16_t payload_bytes, uint8_t syndrome)
 {
@@ -447,8 +450,8 @@ TEST_BAD(payload_for_nothing, 0, 0, ONLY, 4, RIG_ACK)
 TEST_BAD(nak_in_a_response, 2 * PMTU, 0, FIRST, PMTU, WIRE_NAK_REMOTE_ACCESS)
 
 /*
- * A READ response with the PSN of a SEND is an error if the SEND is the oldest request. Otherwise
- * it is dropped.
+ * A READ response with the PSN of a SEND ends the queue pair if the SEND is the oldest request.
+ * Otherwise it is dropped.
  */
 Test(response, read_response_for_send)
 {
@@ -467,8 +470,8 @@ Test(response, read_response_for_send)
 }
 
 /*
- * RC-075: an ATOMIC Acknowledge for a READ is an error if the READ is the oldest request. Otherwise
- * it is dropped.
+ * RC-075: an ATOMIC Acknowledge with the PSN of a READ ends the queue pair if the READ is the
+ * oldest request. Otherwise it is dropped.
  */
 Test(response, atomic_acknowledge_of_read)
 {
@@ -487,7 +490,7 @@ Test(response, atomic_acknowledge_of_read)
 	rig_stop(rig);
 }
 
-/* If local memory is deregistered while the READ is in flight, the READ fails. */
+/* A READ fails if its local memory is deregistered while the READ is in flight. */
 Test(response, sink_gone_fails_locally)
 {
 	struct rig *rig = start(rig_new());
@@ -520,7 +523,7 @@ Test(response, read_into_read_only_memory_not_asked_for)
 	rig_stop(rig);
 }
 
-/* Q21: a NAK may arrive in the middle of READ responses, with the PSN of the missing response. */
+/* Q21: between READ responses, a NAK may arrive that has the PSN of a missing response. */
 Test(response, nak_in_the_middle_of_a_read)
 {
 	struct rig *rig = start(rig_new());
@@ -535,8 +538,8 @@ Test(response, nak_in_the_middle_of_a_read)
 }
 
 /*
- * B-022: after WRITE, READ, WRITE, the peer acknowledges only the last WRITE. So the READ is
- * retried.
+ * B-022: a WRITE, a READ and a WRITE are sent, and the peer acknowledges only the last WRITE. So
+ * the READ is retried.
  */
 Test(response, ack_beyond_unanswered_read_retries_it)
 {
@@ -550,7 +553,8 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	rig_completed(rig, 1, RC_OK);
 	rig_not_completed(rig);
-	rig_answer(rig, RIG_PSN + 3, RIG_ACK); /* one go-back for this gap is enough */
+	/* the gap has already caused one go-back, so this ACK causes none */
+	rig_answer(rig, RIG_PSN + 3, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->retries_implied, 1);
 	cr_assert_eq(rig_requester(rig)->retries_left, 2);
 	rig_progress(rig);
@@ -568,8 +572,8 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 }
 
 /*
- * B-023, B-024: responses are lost repeatedly at different places. The READ is never requested
- * again from an earlier PSN than in the previous request.
+ * B-023, B-024: responses of a READ are lost again and again at different places. The PSN from
+ * which the READ is requested never decreases.
  */
 Test(response, read_losses_at_many_places)
 {
@@ -587,7 +591,7 @@ Test(response, read_losses_at_many_places)
 		}
 		rig_progress(rig);
 		if (lost == 63)
-			break; /* no later packet reveals this loss */
+			break; /* no later response shows this loss */
 		expect_read(rig, RIG_PSN + lost, lost * PMTU, bytes - lost * PMTU);
 		rc_peer_expect_silence(&rig->peer);
 		from = lost;
@@ -602,7 +606,8 @@ Test(response, read_losses_at_many_places)
 }
 
 /*
- * RC-072, RC-096: implied NAKs and timeouts without progress are counted by the same retry counter.
+ * RC-072, RC-096: one retry counter counts both implied NAKs (a later answer shows a loss) and
+ * timeouts, as long as there is no progress.
  */
 Test(response, implied_naks_without_progress_exceed_retries)
 {
@@ -617,7 +622,7 @@ Test(response, implied_naks_without_progress_exceed_retries)
 	for (int i = 0; i < 2; i++) {
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 2);
-		/* This response is dropped, because it was requested again. */
+		/* Drop this response, because its PSN was requested again. */
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 0);
 		cr_assert_eq(rig_requester(rig)->retries_left, 2 - 2 * i);

@@ -10,12 +10,14 @@
 #include "support/rc_peer.h"
 
 /*
- * Responses built in bursts must equal responses built one by one. Two queue pairs get the same
- * requests. The congestion control of the second queue pair requires an event for each packet,
- * which prevents bursts. After each step, the packets, state and counters of both must be equal.
+ * Responses that are built in bursts must equal responses built one by one. Two queue pairs get the
+ * same requests. The second queue pair sends no bursts, because its congestion control needs an
+ * event for each packet. After each step, packets, state and counters of both queue pairs must be
+ * equal.
  */
 
-#define PMTU_MAX     2048u /* payloads of at least WIRE_FUSED_BYTES_MIN are copied by other code */
+/* payloads of WIRE_FUSED_BYTES_MIN and more use another copy function */
+#define PMTU_MAX     2048u
 #define MEMORY_BYTES (16 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
 #define READS        16u
@@ -39,7 +41,7 @@ struct request {
 struct pair {
 	struct side sides[2]; /* sides[0] builds bursts */
 	struct base_random random;
-	struct request past[8]; /* earlier requests, which may be duplicated */
+	struct request past[8]; /* earlier requests, of which the test may send duplicates */
 	uint32_t requests;
 	uint32_t pmtu;
 	bool dead; /* the window is invalidated */
@@ -135,7 +137,7 @@ inject(const struct request *request)
 	struct wire_headers headers = request->headers;
 
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* because the request needs an mbuf, too */
+		drain(); /* because the request, too, needs an mbuf */
 	for (int i = 0; i < 2; i++) {
 		headers.reth.rkey = headers.atomic.rkey = pair.sides[i].keys[request->key];
 		rc_peer_inject(&pair.sides[i].peer, &headers, NULL, 0);
@@ -169,7 +171,7 @@ request_send(void)
 	headers->atomic.address = BASE + 8 * below(8);
 	headers->atomic.swap_add = base_random_u64(&pair.random);
 	if (headers->bth.opcode != WIRE_RC_READ_REQUEST && request.key == 2)
-		request.key = 0; /* because the window allows no atomics */
+		request.key = 0; /* because the window permits no atomics */
 	pair.past[pair.requests++ % RTE_DIM(pair.past)] = request;
 	inject(&request);
 }
@@ -268,7 +270,7 @@ Test(response_burst, makes_what_is_made_one_by_one)
 		refused += peer->ctx.counters.refused[MEM_REFUSED_KEY];
 		pair_stop();
 	}
-	/* Check that the test has compared enough packets. */
+	/* Fail unless the test has compared enough packets. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(refused, 5);
 }
@@ -320,7 +322,7 @@ Test(response_burst, takes_all_usual_responses_and_stops_in_front_of_another)
 	pair_stop();
 }
 
-/* The burst code leaves these READs to read_response.c. It changes nothing when it refuses them. */
+/* The burst code refuses these READs without changing anything. read_response.c answers them. */
 Test(response_burst, leaves_what_is_unusual)
 {
 	struct side *side = one_start();
@@ -336,15 +338,12 @@ Test(response_burst, leaves_what_is_unusual)
 		rc_peer_check_leaks(&side->peer);
 		side->peer.qp->responder.reads.job_head++;
 		if (i == 0)
-			window_invalidate(); /* invalidates the key of the second READ */
+			window_invalidate(); /* now the key of the second READ is invalid */
 	}
 	pair_stop();
 }
 
-/*
- * RC-159: if a key is invalid, READs before the READ with this key are answered, and later READs
- * are not.
- */
+/* RC-159: a READ has an invalid key. READs before it are answered, and READs after it are not. */
 Test(response_burst, nothing_is_read_through_a_key_that_died)
 {
 	struct side *side = one_start();

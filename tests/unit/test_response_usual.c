@@ -10,10 +10,10 @@
 #include "support/rc_peer.h"
 
 /*
- * Two identical queue pairs, the twins, get the same responses. The first uses the fast path, and
- * the slow path for packets that the fast path does not accept. The second uses only the slow path.
- * Their state, completions, counters and memory must be equal. If the fast path does not accept a
- * packet, it must not have changed anything.
+ * Two identical queue pairs, the twins, get the same responses. The first twin uses the fast path,
+ * and falls back to the slow path if the fast path does not accept a packet. The second twin uses
+ * only the slow path. Their state, completions, counters and memory must be equal. If the fast path
+ * does not accept a packet, it must not have changed anything.
  */
 
 #define PMTU    256u
@@ -24,8 +24,8 @@
 #define STEPS   300u
 
 /*
- * Poison the headers that a packet does not have, so that AddressSanitizer reports any read of
- * them.
+ * A packet does not have all headers of the view. Poison the headers that it lacks, so that
+ * AddressSanitizer reports any read of them.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED 1
@@ -57,7 +57,7 @@ struct snapshot {
 	uint8_t memory[AREA];
 };
 
-static struct twin twins[2]; /* twins[0] uses the fast path, twins[1] does not */
+static struct twin twins[2]; /* only twins[0] uses the fast path */
 static struct base_random source;
 static bool deregistered;
 static uint32_t accepted[256], left, failed;
@@ -156,7 +156,7 @@ application(void)
 	deregistered |= passing;
 }
 
-/* @return opcode for the oldest request; usually the right one */
+/* @return opcode of a response to the oldest request; rarely a wrong one */
 static uint8_t
 random_opcode(const struct rc_send_wqe *wqe, uint32_t index)
 {
@@ -193,7 +193,7 @@ random_frame(struct wire_view *view)
 
 	if (wqe->opcode == RC_READ && one_in(200)) {
 		headers.bth.opcode = WIRE_RC_READ_RESPONSE_ONLY;
-		bytes = (uint16_t)wqe->length_bytes; /* this may exceed the path MTU */
+		bytes = (uint16_t)wqe->length_bytes; /* these bytes may exceed the path MTU */
 	}
 	if (one_in(20))
 		headers.bth.psn = psn_add(r->una_psn, below(5) - 2);

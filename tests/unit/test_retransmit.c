@@ -24,8 +24,8 @@ pass(struct rig *rig, uint64_t ns)
 }
 
 /*
- * RC-095, RC-096, RC-097, Q28: retries are sent after 1, 2, 4, 4 ... intervals. Then the request
- * fails.
+ * RC-095, RC-096, RC-097, Q28: the waits before the retries are 1, 2, 4, 4 ... intervals. After the
+ * last retry, the request fails.
  */
 static uint64_t
 wait_ns(uint8_t expiries)
@@ -74,7 +74,7 @@ Test(retransmit, timeouts_exhaust_retries)
 	check_exhausted(3);
 }
 
-/* B-046: a retry count of 7 is finite, like any other. */
+/* B-046: a retry count of 7 means seven retries, not unlimited retries. */
 Test(retransmit, seven_retries_are_finite)
 {
 	check_exhausted(7);
@@ -95,7 +95,7 @@ Test(retransmit, timeout_0_is_no_timer)
 }
 
 /*
- * B-041, RC-095: while answers arrive, nothing is retransmitted. Without an outstanding request,
+ * B-041, RC-095: as long as answers arrive, nothing is retransmitted. If no request is outstanding,
  * the timer stops.
  */
 Test(retransmit, continuous_progress_never_times_out)
@@ -106,7 +106,7 @@ Test(retransmit, continuous_progress_never_times_out)
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
 	rig_run(rig);
-	for (int i = 0; i < 100; i++) { /* a request is always outstanding */
+	for (int i = 0; i < 100; i++) { /* at least one request is always outstanding */
 		rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
 		cr_assert_eq(rig_run(rig), 1);
 		pass(rig, INTERVAL_NS / 2);
@@ -122,7 +122,7 @@ Test(retransmit, continuous_progress_never_times_out)
 	rig_stop(rig);
 }
 
-/* RC-097: progress resets the retry counter. */
+/* RC-097: each progress (an acknowledged PSN) resets the retry counter. */
 Test(retransmit, progress_reloads_retries)
 {
 	struct rig *rig = rig_with_timer();
@@ -143,16 +143,16 @@ Test(retransmit, progress_reloads_retries)
 }
 
 /*
- * RC-102: the path is unknown at first, so a long message starts with a small window. After losses,
- * the window shrinks. Otherwise a whole burst would be retransmitted repeatedly, and would fill the
- * queue of the peer with duplicates.
+ * RC-102: a long message starts with a small window, because the path is unknown at first. After
+ * losses, the window shrinks. Otherwise a whole burst would be retransmitted repeatedly, and its
+ * duplicates would fill the queue of the peer.
  */
 Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 {
 	struct rig *rig = rig_with_timer();
 	uint32_t psn = RIG_PSN;
 
-	rig->options.qp.cc = NULL; /* congestion control with a window */
+	rig->options.qp.cc = NULL; /* default congestion control: CC_LOSS_WINDOW */
 	rig_start(rig);
 	rig_post(rig, 1, RC_WRITE, 0, 500 * PMTU);
 	cr_assert_eq(rig_run(rig), 64);
@@ -176,8 +176,8 @@ Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 /*
  * RC-007: congestion control makes the window smaller than the number of packets in flight. None of
  * the last packets has AckReq, because more packets were expected to follow. So the peer sends no
- * ACK, and the requester may send no new packet. Therefore the requester retransmits the newest
- * packet once, with AckReq.
+ * ACK, and the requester may not send a new packet. To get an ACK, the requester retransmits the
+ * newest packet once, with AckReq.
  */
 Test(retransmit, window_smaller_than_what_nobody_asked_about)
 {
@@ -187,7 +187,7 @@ Test(retransmit, window_smaller_than_what_nobody_asked_about)
 	rig->options.connect.pmtu_bytes = 4096;
 	rig_start(rig);
 	rig_post(rig, 1, RC_WRITE, 0, 128 * 4096);
-	/* Run turns until a turn ends without AckReq in its last packet. */
+	/* Run until the newest packets sent have no AckReq. */
 	while (asked == 0 || sent == asked + 1) {
 		rig_progress(rig);
 		while (rc_peer_next(&rig->peer, &rig->packet)) {
@@ -222,8 +222,8 @@ same_header(const struct wire_view *a, const struct wire_view *b)
 }
 
 /*
- * RC-098, RC-101, RC-103: after a sequence NAK, retransmission begins in the middle of the message.
- * A retransmitted packet may differ only in AckReq.
+ * RC-098, RC-101, RC-103: after a sequence NAK, the requester retransmits from the middle of the
+ * message on. A retransmitted packet may differ from the first one only in AckReq.
  */
 Test(retransmit, sequence_nak_resumes_in_the_middle)
 {
@@ -276,7 +276,7 @@ Test(retransmit, memory_is_read_again)
 	rig_stop(rig);
 }
 
-/* RC-095: a sequence NAK stops the timer until the go-back is sent. Then the timer restarts. */
+/* RC-095: a sequence NAK stops the timer. The timer restarts when the go-back is sent. */
 Test(retransmit, sequence_nak_restarts_the_timer)
 {
 	struct rig *rig = rig_with_timer();
@@ -297,8 +297,8 @@ Test(retransmit, sequence_nak_restarts_the_timer)
 }
 
 /*
- * RC-098, B-030: NAKs of the same gap cause one go-back, and a NAK of the next gap causes another.
- * So no retransmission storm arises.
+ * RC-098, B-030: several NAKs for one gap cause one go-back. A NAK for the next gap causes another
+ * go-back. So the number of retransmissions stays small.
  */
 Test(retransmit, repeated_nak_ignored_while_on_its_way)
 {
@@ -319,7 +319,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	cr_assert_eq(rig_run(rig), 3);
 	cr_assert_eq(rig_counters(rig)->retries_sequence, 2);
 
-	/* If the retransmission is lost, too, a NAK counts again after the timeout. */
+	/* The retransmission was lost. After the timeout, a NAK causes a go-back again. */
 	pass(rig, INTERVAL_NS);
 	cr_assert_eq(rig_run(rig), 3);
 	rig_answer(rig, RIG_PSN + 3, WIRE_NAK_SEQUENCE);
@@ -331,7 +331,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	rig_stop(rig);
 }
 
-/* RC-099: a NAK is dropped if its PSN is not in flight. */
+/* RC-099: a NAK is dropped if its PSN is not outstanding. */
 Test(retransmit, nak_of_nothing_outstanding_dropped)
 {
 	struct rig *rig = rig_with_timer();
@@ -350,8 +350,8 @@ Test(retransmit, nak_of_nothing_outstanding_dropped)
 }
 
 /*
- * If an ACK of the first transmission arrives during a go-back, the acknowledged packets are not
- * retransmitted.
+ * During a go-back, an ACK for packets of the first transmission may arrive. The acknowledged
+ * packets are not retransmitted.
  */
 Test(retransmit, acknowledged_during_go_back_skipped)
 {
@@ -373,8 +373,8 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	cr_assert_eq(rig_run(rig), 37, "the rest of what is outstanding");
 
 	/*
-	 * If everything is acknowledged during a go-back, nothing is retransmitted, and new
-	 * requests are sent.
+	 * If all packets are acknowledged during a go-back, nothing is retransmitted. New requests
+	 * are sent instead.
 	 */
 	pass(rig, INTERVAL_NS);
 	rig->peer.ctx.packet_count = LIMIT_OUT_PACKETS;
@@ -390,7 +390,7 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	rig_stop(rig);
 }
 
-/* A go-back skips binds between the messages, because they were executed already. */
+/* A go-back skips the binds between the messages, because they were already executed. */
 Test(retransmit, go_back_passes_over_executed_requests)
 {
 	struct rig *rig = rig_with_timer();
@@ -417,8 +417,8 @@ Test(retransmit, go_back_passes_over_executed_requests)
 }
 
 /*
- * B-040, RC-085, RC-086: during an RNR wait, its timer replaces the ACK timer, and new requests
- * wait. Afterwards, all requests from the refused one on are sent.
+ * B-040, RC-085, RC-086: after an RNR NAK, the RNR timer replaces the ACK timer, and new requests
+ * wait. When it expires, all requests from the refused one on are sent again.
  */
 Test(retransmit, rnr_waits_its_time)
 {
@@ -476,7 +476,7 @@ Test(retransmit, naks_during_rnr_wait_ignored)
 	rig_stop(rig);
 }
 
-/* If the peer accepted a duplicate of the refused request, its ACK ends the RNR wait. */
+/* If an earlier copy of the refused request was accepted, its ACK ends the RNR wait. */
 Test(retransmit, ack_ends_rnr_wait)
 {
 	struct rig *rig = rig_with_timer();
@@ -518,8 +518,9 @@ Test(retransmit, rnr_retries_exhausted)
 }
 
 /*
- * RC-097: a peer without receives sends RNR NAKs for a long time. Losses during this time are not
- * added up. If the peer stops answering, the retries count from its last RNR NAK.
+ * RC-097: a peer without receives sends RNR NAKs for a long time. Losses in this time must not add
+ * up to the retry limit. If the peer stops answering, the retries are counted from its last RNR NAK
+ * on.
  */
 Test(retransmit, rnr_nak_reloads_the_retries)
 {
@@ -549,7 +550,7 @@ Test(retransmit, rnr_nak_reloads_the_retries)
 	rig_stop(rig);
 }
 
-/* B-044: with an RNR retry count of 7, retries are unlimited until the queue pair is ended. */
+/* B-044: with an RNR retry count of 7, RNR retries are unlimited until the queue pair ends. */
 Test(retransmit, rnr_retry_7_is_endless)
 {
 	struct rig *rig = rig_with_timer();
@@ -568,7 +569,7 @@ Test(retransmit, rnr_retry_7_is_endless)
 	rig_stop(rig);
 }
 
-/* SEC-024: an RNR NAK for a packet in the middle of a message is dropped. */
+/* SEC-024: an RNR NAK with a PSN in the middle of a message is dropped. */
 Test(retransmit, rnr_in_the_middle_dropped)
 {
 	struct rig *rig = rig_with_timer();
@@ -584,7 +585,7 @@ Test(retransmit, rnr_in_the_middle_dropped)
 	rig_stop(rig);
 }
 
-/* RC-130: if the memory is deregistered before a go-back, the request fails. */
+/* RC-130: if the memory of a request is deregistered before a go-back, the request fails. */
 Test(retransmit, memory_gone_before_go_back_fails_locally)
 {
 	struct rig *rig = rig_with_timer();
@@ -608,8 +609,8 @@ Test(retransmit, memory_gone_before_go_back_fails_locally)
 }
 
 /*
- * If the peer received the first transmission, the request succeeds although its memory was
- * deregistered.
+ * The memory of a request is deregistered after the first transmission. If the peer received this
+ * transmission, the request succeeds.
  */
 Test(retransmit, memory_gone_after_delivery_completes)
 {
@@ -632,15 +633,16 @@ Test(retransmit, memory_gone_after_delivery_completes)
 }
 
 /*
- * RC-130: if the newest packet can no longer be built for a probe, the connection continues. Older
- * packets are outstanding, and the peer may already have received the newest packet.
+ * RC-130: the memory of the newest packet was deregistered, so a probe cannot be built. The
+ * connection continues, because older packets are outstanding, and the peer may already have
+ * received the newest packet.
  */
 Test(retransmit, memory_gone_before_a_probe_ends_nothing)
 {
 	struct rig *rig = rig_new();
 	uint64_t token;
 
-	rig->options.connect.ack_timeout = 14; /* so that a probe comes before the ACK timeout */
+	rig->options.connect.ack_timeout = 14; /* long enough for a probe before the ACK timeout */
 	rig->options.connect.selective = true;
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, 0, 0);

@@ -39,7 +39,7 @@ Test(ring, elements_do_not_overlap_over_index_wrap)
 	struct rc_ring ring;
 	void *memory;
 
-	/* The block has the exact size, so that a sanitizer detects an access beyond it. */
+	/* The block has exactly the needed size, so a sanitizer detects any access beyond it. */
 	memory = malloc(rc_ring_bytes(ENTRIES, STRIDE, BESIDE));
 	rc_ring_init(&ring, memory, ENTRIES, STRIDE);
 	ring.head = ring.tail = UINT32_MAX - 2;

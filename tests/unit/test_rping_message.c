@@ -11,7 +11,7 @@ static char text[MESSAGE_SIZE_MAX + 1];
 
 Test(rping_message, window_travels_in_network_byte_order)
 {
-	/* Descriptor and message are both in network byte order. */
+	/* The descriptor and the message have the same bytes: both are in network byte order. */
 	static const uint8_t expected[16] = {
 		0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, /* address */
 		0xa1, 0xa2, 0xa3, 0xa4,                         /* rkey */
@@ -29,7 +29,7 @@ Test(rping_message, window_travels_in_network_byte_order)
 	cr_assert_arr_eq(&back, &window, sizeof(window));
 }
 
-/* This is the text that rping of rdma-core 44 prints with -v. */
+/* The expected text was printed by rping of rdma-core 44 with -v. */
 Test(rping_message, text_is_that_of_rping)
 {
 	message_fill(text, 64, 0);
@@ -52,7 +52,7 @@ Test(rping_message, largest_round_fits_the_smallest_text)
 	cr_assert_eq(text[MESSAGE_SIZE_MIN], 'x');
 }
 
-/* Change each byte of the message in turn. Each change must be detected. */
+/* Change one byte of the message at a time. Each change must be detected. */
 Test(rping_message, any_wrong_byte_is_found)
 {
 	static const size_t sizes[] = {MESSAGE_SIZE_MIN, 64, 3000};

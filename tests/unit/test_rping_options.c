@@ -12,7 +12,7 @@
 static struct options options;
 static char why[256];
 
-/* Parse a command line, which is split at spaces. No argument in these tests contains a space. */
+/* Split a command line at its spaces and parse it. No argument in these tests contains a space. */
 static bool
 parse(const char *line)
 {

@@ -9,7 +9,7 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/* RC-115: samples are smoothed as in RFC 6298, section 2. */
+/* RC-115: samples of the round-trip time are smoothed as in RFC 6298, section 2. */
 Test(rtt, samples_are_smoothed)
 {
 	struct rc_rtt rtt = {0};
@@ -29,7 +29,8 @@ Test(rtt, samples_are_smoothed)
 }
 
 /*
- * RC-115: the first samples of a connection are often too long, so later samples have more weight.
+ * RC-115: the first samples of a connection are often too long. So shorter samples after them lower
+ * the estimate at once.
  */
 Test(rtt, estimate_far_too_long_falls_at_once)
 {
@@ -42,8 +43,8 @@ Test(rtt, estimate_far_too_long_falls_at_once)
 }
 
 /*
- * A sample of 0 must not make the wait 0. The clock may not have advanced between packet and
- * answer.
+ * The clock may not have advanced between packet and answer, so the sample is 0. The wait must not
+ * become 0.
  */
 Test(rtt, sample_of_nothing_counts)
 {
@@ -56,8 +57,8 @@ Test(rtt, sample_of_nothing_counts)
 }
 
 /*
- * RC-104: a probe is sent after two round trips plus their variation, at least after a minimum.
- * Without samples, the round trip is assumed.
+ * RC-104: a probe is sent after two round trips plus their variation, but not before a minimum
+ * wait. Without samples, an assumed round-trip time is used.
  */
 Test(rtt, probe_waits_for_two_round_trips)
 {
@@ -88,8 +89,8 @@ Test(rtt, slow_peer_has_a_long_wait)
 }
 
 /*
- * @return a random time; half of the times are below half_ns, half of the rest below 2 * half_ns,
- * and so on
+ * @return a random time. Half of the times are below half_ns, half of the other times are below 2 *
+ * half_ns, and so on.
  */
 static uint64_t
 noise_ns(struct base_random *random, uint32_t half_ns)
@@ -112,8 +113,8 @@ seeded(uint8_t seed)
 }
 
 /*
- * Take the round trip of an answer as a sample, unless a probe was sent before (Karn's algorithm).
- * @return true if the answer arrived before a probe
+ * Pass the round-trip time of an answer as a sample, unless a probe was sent before the answer
+ * (Karn's algorithm). @return true if no probe was sent before the answer
  */
 static bool
 answered(struct rc_rtt *rtt, uint64_t answer_ns)
@@ -126,9 +127,9 @@ answered(struct rc_rtt *rtt, uint64_t answer_ns)
 
 /*
  * RC-104: the peer is a virtual machine. Its first answers are late, and it pauses for some
- * milliseconds from time to time. Nevertheless a loss costs at most four round trips: a wait of
- * less than three round trips, and the answer, which takes longer because the machine has gone to
- * sleep.
+ * milliseconds from time to time. Nevertheless a lost packet costs at most four round trips: the
+ * wait before a probe is less than three round trips. The answer to the probe takes longer than
+ * one, because the machine has gone to sleep.
  */
 Test(rtt, noise_does_not_make_the_wait_long)
 {
@@ -152,8 +153,8 @@ Test(rtt, noise_does_not_make_the_wait_long)
 }
 
 /*
- * RC-104: if the round trip varies by half, about one of 100 requests is probed although nothing
- * was lost.
+ * RC-104: if round-trip times vary by half, about one of 100 requests causes a probe although
+ * nothing was lost.
  */
 Test(rtt, few_probes_without_loss)
 {
@@ -188,7 +189,7 @@ Test(rtt, long_answer_is_remembered)
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 250 * US);
 }
 
-/* RC-115: however long one answer took, the wait becomes short again. */
+/* RC-115: after one very late answer, the wait becomes short again, however late the answer was. */
 Test(rtt, very_long_answer_is_forgotten)
 {
 	struct rc_rtt rtt = {0};
@@ -202,7 +203,7 @@ Test(rtt, very_long_answer_is_forgotten)
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 1100 * US, "%lu", rc_rtt_probe_ns(&rtt));
 }
 
-/* ---- the timer that uses the wait ---- */
+/* ---- the timer with early expiries, which cause probes ---- */
 
 #define ENCODED_NS (UINT64_C(4096) << 8)
 
@@ -218,8 +219,9 @@ expire(struct rc_timer *timer, enum rc_timer_kind kind)
 }
 
 /*
- * RC-104, RC-115: the intervals between early expiries double. Early expiries end when the first
- * try is due. After that, the timer behaves as if there were none.
+ * RC-104, RC-115: the intervals between early expiries (before the ACK timeout) double. Early
+ * expiries end when the first timeout is due. After that, the timer behaves as if there had been
+ * none.
  */
 Test(rtt, early_expiries_end_at_the_first_try)
 {
@@ -249,7 +251,7 @@ Test(rtt, early_expiries_end_at_the_first_try)
 	cr_assert_eq(now_ns, 7 + 7 * ENCODED_NS, "1 + 2 + 4 intervals: as without early expiries");
 }
 
-/* If the engine was away until the first try was due, no early expiry is made up for. */
+/* If the engine was absent until the first timeout, no early expiry is made up for. */
 Test(rtt, late_expiry_is_a_try)
 {
 	struct rc_timer timer;
@@ -266,8 +268,8 @@ Test(rtt, late_expiry_is_a_try)
 }
 
 /*
- * There is no early expiry without an ACK timer, or if the wait is not shorter than the encoded
- * interval.
+ * There is no early expiry if the ACK timer is off, or if the wait is not shorter than the ACK
+ * timeout.
  */
 Test(rtt, early_needs_a_longer_encoded_interval)
 {

@@ -21,8 +21,8 @@ static const struct schedule schedules[] = {
 #define ROWS (sizeof(schedules) / sizeof(schedules[0]))
 
 /*
- * schedule_due_count() and schedule_due_tsc() agree: an operation is due at its time and not
- * earlier, except for rounding.
+ * schedule_due_count() and schedule_due_tsc() agree: apart from rounding, an operation is due
+ * exactly at its time.
  */
 Test(schedule, count_and_time_agree)
 {
@@ -58,7 +58,7 @@ Test(schedule, operations_are_at_equal_distances)
 		cr_assert_eq(schedule_due_tsc(row, number), START + 100 * number);
 	cr_assert_eq(schedule_due_tsc(&schedules[2], 0), START + 250);
 	/*
-	 * The fraction of the period is not lost, even after a day at 2 * 10^9 cycles per second.
+	 * Fractions of cycles in the period still count after 10^5 s at 2 * 10^9 cycles per second.
 	 */
 	cr_assert_eq(schedule_due_tsc(&schedules[1], UINT64_C(200000000000000)),
 		START + UINT64_C(150000000000000));
@@ -77,8 +77,8 @@ Test(schedule, a_burst_is_due_at_once_and_keeps_the_rate)
 }
 
 /*
- * The first half of a ramp has a quarter of its operations. In the same time, the full rate has
- * twice as many operations as the ramp.
+ * In the first half of a ramp, a quarter of its operations are due. In the duration of the ramp,
+ * the full rate makes twice as many operations.
  */
 Test(schedule, a_ramp_grows_from_nothing)
 {
@@ -88,7 +88,7 @@ Test(schedule, a_ramp_grows_from_nothing)
 	cr_assert_eq(schedule_due_count(row, START + 50001), 126);
 	cr_assert_eq(schedule_due_count(row, START + 100001), 501);
 	cr_assert_eq(schedule_due_count(row, START + 200001), 1501);
-	/* During the ramp, the intervals become shorter until they equal the period. */
+	/* During the ramp, the time between operations decreases until it equals the period. */
 	for (uint64_t number = 0; number < 499; number++) {
 		const uint64_t distance =
 			schedule_due_tsc(row, number + 1) - schedule_due_tsc(row, number);

@@ -6,13 +6,13 @@
 
 /*
  * Test selective recovery of the requester: probes (RC-104), learning whether the peer keeps
- * packets (RC-114), and the adaptive timer (RC-115). The test sends the answers in the role of the
+ * packets after a gap (RC-114), and the adaptive timer (RC-115). The test sends the answers of the
  * peer.
  */
 
 /* ---- round trips and probes ---- */
 
-/* RC-115: the estimate equals the round-trip time. Retransmitted packets are not timed (Karn). */
+/* RC-115: the estimate equals the round-trip time. Retransmissions give no sample (Karn). */
 Test(selective, round_trips_are_measured)
 {
 	struct rig *rig = selective();
@@ -31,7 +31,7 @@ Test(selective, round_trips_are_measured)
 	rig_stop(rig);
 }
 
-/* RC-115: all of the first packets are timed, so that the estimate is reliable soon. */
+/* RC-115: each of the first packets gives a sample, so that the estimate is soon reliable. */
 Test(selective, first_round_trips_are_all_measured)
 {
 	struct rig *rig = selective();
@@ -42,8 +42,8 @@ Test(selective, first_round_trips_are_all_measured)
 }
 
 /*
- * RC-104: if the last packet is lost, a probe recovers it within four round trips, and costs no
- * retry.
+ * RC-104: if the last packet is lost, a probe repairs the loss within four round trips, and costs
+ * no retry.
  */
 Test(selective, lost_last_packet_is_probed_soon)
 {
@@ -71,8 +71,8 @@ Test(selective, lost_last_packet_is_probed_soon)
 }
 
 /*
- * RC-104: the first probe is the newest packet. The second is the oldest packet, which every peer
- * answers.
+ * RC-104: the first probe repeats the newest packet. The second probe repeats the oldest packet,
+ * which every peer answers.
  */
 Test(selective, second_probe_is_the_oldest)
 {
@@ -86,7 +86,7 @@ Test(selective, second_probe_is_the_oldest)
 	until_deadline(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn);
 	rc_peer_expect_silence(&rig->peer);
-	/* The peer has received the oldest packet. All later packets were lost or dropped. */
+	/* The peer has received only the oldest packet. The later packets were lost or dropped. */
 	pass(rig, RTT_NS);
 	rig_answer(rig, psn, RIG_ACK);
 	rig_progress(rig);
@@ -98,8 +98,8 @@ Test(selective, second_probe_is_the_oldest)
 }
 
 /*
- * RC-104, RC-096, RC-097: probes do not count as retries. The queue pair ends as early as without
- * probes.
+ * RC-104, RC-096, RC-097: probes do not count as retries. If the peer is silent, the queue pair
+ * ends at the same time as without probes.
  */
 Test(selective, silent_peer_ends_when_it_always_did)
 {
@@ -143,8 +143,8 @@ probe_needlessly(struct rig *rig, uint32_t psn)
 }
 
 /*
- * RC-115: if the answer was already in flight when the probe was sent, the probe was spurious. The
- * estimate becomes longer.
+ * RC-115: if the answer was already in flight when the probe was sent, the probe was unnecessary
+ * (spurious). Then the estimate grows.
  */
 Test(selective, spurious_probe_is_recognised)
 {
@@ -158,7 +158,8 @@ Test(selective, spurious_probe_is_recognised)
 }
 
 /*
- * RC-115: after a spurious probe, each packet is timed. After 16 samples, the wait is short again.
+ * RC-115: after a spurious probe, each packet gives a sample. After 16 samples, the wait is short
+ * again.
  */
 Test(selective, spurious_probe_is_soon_forgotten)
 {
@@ -176,7 +177,7 @@ Test(selective, spurious_probe_is_soon_forgotten)
 	rig_stop(rig);
 }
 
-/* RC-115: if the answer to a probe takes the usual time, the next wait does not become longer. */
+/* RC-115: if a probe is answered after a usual round trip, the next wait does not become longer. */
 Test(selective, answered_probe_leaves_the_wait)
 {
 	struct rig *rig = selective();
@@ -197,8 +198,8 @@ Test(selective, answered_probe_leaves_the_wait)
 }
 
 /*
- * RC-115: if the path becomes slower, few probes are sent, because the interval stays doubled after
- * a probe.
+ * RC-115: if the path becomes slower, only few probes are sent, because each probe doubles the
+ * interval until a new sample is taken.
  */
 Test(selective, slower_path_is_not_probed_again_and_again)
 {
@@ -222,7 +223,7 @@ Test(selective, slower_path_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/* A packet that the port has not accepted is not probed, because the peer cannot answer it. */
+/* A packet that the port has not accepted causes no probe, because the peer cannot answer it. */
 Test(selective, nothing_is_probed_while_the_port_is_stuck)
 {
 	struct rig *rig = selective();
@@ -239,8 +240,8 @@ Test(selective, nothing_is_probed_while_the_port_is_stuck)
 }
 
 /*
- * RC-104, RC-079: if the last responses of a READ are lost, it is requested again from the first
- * missing response.
+ * RC-104, RC-079: if the last responses of a READ are lost, a probe requests the READ again from
+ * the first missing response on.
  */
 Test(selective, lost_tail_of_a_read_is_asked_for_again)
 {
@@ -265,9 +266,9 @@ Test(selective, lost_tail_of_a_read_is_asked_for_again)
 }
 
 /*
- * RC-104: each response of a slow peer takes longer than the wait, and the peer answers a probe
- * only after the READ. A response that continues the first answer is no answer to the probe. So the
- * wait becomes longer than the time between responses, and few probes are sent.
+ * RC-104: a slow peer needs longer for each response than the wait, and answers a probe only after
+ * the READ. A response that belongs to the first answer is not taken for an answer to the probe. So
+ * the wait grows beyond the time between responses, and few probes are sent.
  */
 Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 {
@@ -298,8 +299,9 @@ Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 }
 
 /*
- * RC-104: each time the last responses are lost, a probe is necessary, and the answer to it begins
- * anew. So the wait does not become longer.
+ * RC-104: the last responses are lost each time, so a probe is necessary. The answer to it begins
+ * with First or Only. So the requester knows that the probe was necessary, and the wait does not
+ * grow.
  */
 Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 {
@@ -326,8 +328,8 @@ Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 }
 
 /*
- * RC-057: if the peer may not have received a READ, the whole READ is requested again. A long READ
- * is requested late, because a slow peer must not send it twice.
+ * RC-057: if no response has arrived, the whole READ is requested again, because its request may be
+ * lost. For a long READ, this is done late, so that a slow peer does not send all responses twice.
  */
 Test(selective, unanswered_read_is_asked_for_as_a_whole)
 {
@@ -348,7 +350,7 @@ Test(selective, unanswered_read_is_asked_for_as_a_whole)
 /* ---- packets that the peer keeps ---- */
 
 /*
- * RC-114, RC-098: a NAK causes the retransmission of the missing packet only, with AckReq. It costs
+ * RC-114, RC-098: after a NAK, only the missing packet is retransmitted, with AckReq. This costs
  * one retry.
  */
 Test(selective, nak_sends_one_packet_again)
@@ -369,8 +371,8 @@ Test(selective, nak_sends_one_packet_again)
 }
 
 /*
- * Let the requester learn that the peer keeps packets: the ACK covers more than the retransmitted
- * packet.
+ * Let the requester learn that the peer keeps packets: after a retransmission, an ACK acknowledges
+ * later packets, too. @return the next PSN
  */
 static uint32_t
 learn_keeps(struct rig *rig)
@@ -387,8 +389,8 @@ learn_keeps(struct rig *rig)
 }
 
 /*
- * RC-114: if a window has several gaps of one packet, each missing packet is sent once, together
- * with new ones.
+ * RC-114: several packets of a window are missing, each with packets after it. The requester sends
+ * each missing packet once more, together with new packets.
  */
 Test(selective, peer_that_keeps_gets_only_what_it_misses)
 {
@@ -413,7 +415,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/* RC-114: if the NAK of a gap is lost, the answer to a retransmission shows this gap. */
+/* RC-114: if a gap's NAK is lost, the ACK that fills the gap before it shows the gap. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -429,7 +431,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* the late NAK */
 	cr_assert_eq(rig_run(rig), 0);
-	/* An ACK of packets before these five shows no gap, because they may still be in flight. */
+	/* These five packets may still be in flight, so an ACK before them shows no gap. */
 	send_some(rig, 5);
 	rig_answer(rig, psn + 19, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
@@ -440,8 +442,8 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 }
 
 /*
- * RC-115: the minimum round trip was measured under load. If the answer to a probe arrives slightly
- * earlier than this minimum, it still counts as the answer to the probe.
+ * RC-115: the minimum round-trip time was measured under load. The answer to a probe may arrive
+ * slightly faster than this minimum. The probe still does not count as spurious.
  */
 Test(selective, quick_answer_to_a_probe_is_not_spurious)
 {
@@ -458,7 +460,7 @@ Test(selective, quick_answer_to_a_probe_is_not_spurious)
 	rig_stop(rig);
 }
 
-/* If consecutive packets are missing, 1, 2, 4, ... of them are retransmitted at a time. */
+/* If consecutive packets are missing, the NAKs cause 1, 2, 4 ... retransmissions in turn. */
 Test(selective, packets_missing_in_a_row_double)
 {
 	struct rig *rig = selective();
@@ -478,8 +480,8 @@ Test(selective, packets_missing_in_a_row_double)
 }
 
 /*
- * RC-114: if the ACK covers only the retransmitted packet, the peer has dropped the later packets.
- * The requester goes back.
+ * RC-114: if the ACK acknowledges only the retransmitted packet, the peer has dropped the packets
+ * after the gap. Then the requester goes back.
  */
 Test(selective, peer_that_goes_back_is_learned)
 {
@@ -494,7 +496,7 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_answer(rig, psn + 9, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 0);
-	/* From now on, a gap causes a go-back at once. */
+	/* From now on, a NAK causes a go-back at once. */
 	send_some(rig, 10);
 	rig_answer(rig, psn + 13, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 7);
@@ -504,8 +506,8 @@ Test(selective, peer_that_goes_back_is_learned)
 }
 
 /*
- * The requester also learns that the peer goes back if a NAK requests the packet after the
- * retransmitted one.
+ * A NAK that requests the packet after the retransmitted one also shows that the peer drops packets
+ * after a gap.
  */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {
@@ -523,8 +525,8 @@ Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 }
 
 /*
- * If packets are acknowledged before a go-back has retransmitted them, the requester learns that
- * the peer keeps packets.
+ * If the peer acknowledges packets that a go-back has not retransmitted yet, the requester learns
+ * that the peer keeps packets.
  */
 Test(selective, peer_is_learned_again_after_a_surprise)
 {
@@ -535,7 +537,8 @@ Test(selective, peer_is_learned_again_after_a_surprise)
 	rig_answer(rig, psn + 3, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 1);
 	rig_answer(rig, psn + 3, RIG_ACK);
-	rig_answer(rig, psn + 9, RIG_ACK); /* these packets were not retransmitted yet */
+	/* the go-back has not retransmitted these packets yet */
+	rig_answer(rig, psn + 9, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 1);
@@ -543,8 +546,8 @@ Test(selective, peer_is_learned_again_after_a_surprise)
 }
 
 /*
- * A peer goes back although the requester has learned that it keeps packets. After four gaps, the
- * requester notices this.
+ * The requester has learned that the peer keeps packets, but now the peer drops packets after a
+ * gap. After four NAKs in a row, the requester learns this and goes back.
  */
 Test(selective, peer_is_doubted_after_gaps_in_a_row)
 {
@@ -565,8 +568,8 @@ Test(selective, peer_is_doubted_after_gaps_in_a_row)
 }
 
 /*
- * After a timeout, the requester learns nothing from an answer, because it may belong to the first
- * transmission.
+ * After a timeout, the requester learns nothing about the peer from an answer, because the answer
+ * may be to the first transmission.
  */
 Test(selective, timeout_teaches_nothing)
 {
@@ -589,7 +592,7 @@ Test(selective, timeout_teaches_nothing)
 }
 
 /*
- * B-031: if a retransmission is lost, a NAK or a probe causes another one, before the ACK timer
+ * B-031: if a retransmission is lost, a NAK or a probe causes one more before the ACK timer
  * expires.
  */
 Test(selective, lost_copy_is_sent_again)
@@ -628,7 +631,7 @@ Test(selective, nak_during_rnr_wait_sends_nothing)
 	rig_stop(rig);
 }
 
-/* RC-101, RC-103: a packet in the middle of a message is identical when it is retransmitted. */
+/* RC-101, RC-103: a retransmitted packet from the middle of a message has the same contents. */
 Test(selective, packet_of_a_long_message_is_the_same)
 {
 	struct rig *rig = selective();
@@ -646,7 +649,7 @@ Test(selective, packet_of_a_long_message_is_the_same)
 	rig_stop(rig);
 }
 
-/* RC-143: binds have no PSN, so the search for the packet to retransmit skips them. */
+/* RC-143: binds have no PSN. The search for the packet to retransmit skips them. */
 Test(selective, executed_binds_are_passed_over)
 {
 	struct rig *rig = selective();
@@ -669,7 +672,7 @@ Test(selective, executed_binds_are_passed_over)
 	rig_stop(rig);
 }
 
-/* Without the attribute, the requester uses go-back-N, and the ACK timer has its encoded time. */
+/* Without selective recovery, the requester uses go-back-N and the encoded ACK timeout. */
 Test(selective, without_the_attribute_everything_is_sent_again)
 {
 	struct rig *rig = rig_new();

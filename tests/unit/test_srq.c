@@ -8,23 +8,23 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Test the shared receive queue: two queue pairs take their receives from the same queue. */
+/* Test the shared receive queue: two queue pairs take receives from the same queue. */
 
 #define PMTU     1024
 #define BASE     UINT64_C(0x40000000)
-#define SLOT     4096u /* bytes of memory for each receive */
+#define SLOT     4096u /* bytes of memory that each receive has */
 #define SLOTS    16u
 #define ENTRIES  8u
 #define QPS      2u
 #define RIGHTS   (MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND)
-/* Owner of a queue pair. The completions of the queue pair contain it. */
+/* Owner of queue pair i; its completions contain this value. */
 #define OWNER(i) ((void *)(uintptr_t)(0x100 + (i)))
 
 static struct bench {
 	struct rc_peer peer;
 	struct rc_srq srq;
 	struct rc_qp *qps[QPS];
-	uint32_t psn[QPS]; /* next PSN of the peer of each queue pair */
+	uint32_t psn[QPS]; /* for each queue pair, the next PSN that its peer sends */
 	struct mem_region *region;
 	unsigned int told;
 	uint8_t memory[SLOTS * SLOT];
@@ -93,7 +93,7 @@ stop(void)
 	rc_srq_fini(&b.srq);
 }
 
-/* Post a receive. Its number is the context and selects its memory. */
+/* Post a receive with this number. The number is its context and selects its memory. */
 static enum rc_status
 post(uint32_t number)
 {
@@ -119,7 +119,7 @@ post_all(uint32_t from, uint32_t count)
 		cr_assert_eq(post(from + i), RC_OK);
 }
 
-/* Inject a packet into a queue pair, with data from this offset of the peer's pattern. */
+/* Inject a packet into a queue pair. Its data are those at this offset of the peer's pattern. */
 static void
 packet(unsigned int qp, uint8_t opcode, uint32_t offset, uint16_t bytes)
 {
@@ -150,7 +150,7 @@ expect_answer(unsigned int qp, uint8_t syndrome, uint32_t psn)
 	rc_peer_expect_ack(&b.peer, syndrome, psn);
 }
 
-/* RC-042: the queue pair whose message arrives first takes the receive that was posted first. */
+/* RC-042: receives are taken in posting order, in the order in which messages arrive. */
 Test(srq, first_come_first_served_rc042)
 {
 	static const unsigned int order[] = {1, 0, 0, 1, 1, 1, 0, 0};
@@ -166,8 +166,8 @@ Test(srq, first_come_first_served_rc042)
 }
 
 /*
- * RC-042, SEC-046: the First packet of a message takes a receive and holds it until the message
- * ends. If a peer does not end its message, it holds only this receive.
+ * RC-042, SEC-046: the First packet of a message takes a receive, which the message uses until it
+ * ends. A peer that never ends its message occupies only this one receive.
  */
 Test(srq, message_of_packets_keeps_its_receive_rc042)
 {
@@ -187,7 +187,7 @@ Test(srq, message_of_packets_keeps_its_receive_rc042)
 	stop();
 }
 
-/* RC-028: if the queue is empty, a new message gets an RNR NAK. A message in progress continues. */
+/* RC-028: if the queue is empty, a new message gets an RNR NAK. A started message continues. */
 Test(srq, empty_queue_is_rnr_nak_rc028)
 {
 	start();
@@ -205,7 +205,7 @@ Test(srq, empty_queue_is_rnr_nak_rc028)
 	stop();
 }
 
-/* RC-123: a flush of a queue pair returns only the receive that its message has taken. */
+/* RC-123: a queue pair that ends flushes only the receive that its current message has taken. */
 Test(srq, flush_gives_back_what_was_taken_rc123)
 {
 	start();
@@ -223,14 +223,15 @@ Test(srq, flush_gives_back_what_was_taken_rc123)
 }
 
 /*
- * RC-124: if a message ends with an error, the receive that it has taken completes with the error.
+ * RC-124: if an error ends a message, the receive that the message has taken completes with the
+ * error.
  */
 Test(srq, broken_message_fails_its_receive_rc124)
 {
 	start();
 	post_all(1, 2);
 	packet(0, WIRE_RC_SEND_FIRST, 0, PMTU);
-	packet(0, WIRE_RC_SEND_ONLY, 0, 3); /* this packet is invalid inside a message */
+	packet(0, WIRE_RC_SEND_ONLY, 0, 3); /* an Only packet is invalid within a message */
 	expect(1, 0, RC_REMOTE_INVALID_REQUEST, PMTU);
 	expect_answer(0, WIRE_NAK_INVALID_REQUEST, RC_PEER_PSN + 1);
 	cr_assert_eq(rc_srq_count(&b.srq), 1);
@@ -239,7 +240,7 @@ Test(srq, broken_message_fails_its_receive_rc124)
 
 /*
  * RC-029: if a message is too long for its receive, the receive completes with an error, whichever
- * packet exceeds it.
+ * packet of the message is too long.
  */
 Test(srq, too_long_message_rc029)
 {
@@ -300,8 +301,8 @@ Test(srq, write_with_immediate_takes_one_rc043)
 }
 
 /*
- * RC-030: a WRITE that is refused because of its key takes no receive. The next message gets the
- * receive.
+ * RC-030: a WRITE that is refused because of its key takes no receive. So the next message gets
+ * this receive.
  */
 Test(srq, refused_write_takes_none_rc030)
 {
@@ -316,8 +317,8 @@ Test(srq, refused_write_takes_none_rc030)
 }
 
 /*
- * RC-129: if the completion queue overruns, the queue pair ends. Posted receives stay available to
- * others.
+ * RC-129: if the completion queue overruns, the queue pair ends. Other queue pairs can still take
+ * the posted receives.
  */
 Test(srq, full_completion_queue_rc129)
 {
@@ -333,7 +334,7 @@ Test(srq, full_completion_queue_rc129)
 	stop();
 }
 
-/* RC-111: packets that were kept after a gap take receives when the gap is filled, in PSN order. */
+/* RC-111: when a gap is filled, the packets that were kept after it take receives in PSN order. */
 Test(srq, kept_packets_take_in_order_rc111)
 {
 	start_with(64, 16, 0);
@@ -353,7 +354,7 @@ Test(srq, kept_packets_take_in_order_rc111)
 }
 
 /*
- * RC-028: if the queue becomes empty while kept packets are executed, the other kept packets are
+ * RC-028: if no receive is left while kept packets are executed, the remaining kept packets are
  * dropped.
  */
 Test(srq, kept_packets_find_it_empty_rc028)
@@ -375,8 +376,8 @@ Test(srq, kept_packets_find_it_empty_rc028)
 }
 
 /*
- * B-065: rc_srq_post() checks limits, because a queue pair copies the receives that it takes. A
- * queue pair with a shared queue has no receives of its own.
+ * B-065: rc_srq_post() checks limits, because each queue pair copies a receive that it takes. A
+ * queue pair with a shared queue has no receive queue of its own.
  */
 Test(srq, posting_has_limits)
 {
@@ -419,12 +420,12 @@ Test(srq, creation_has_limits)
 	options.qp.receive_sge_max = 2;
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	options.qp.receive_entries = 0;
-	options.qp.receive_sge_max = 1; /* less than receives of the shared queue may have */
+	options.qp.receive_sge_max = 1; /* less than the shared queue permits */
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	stop();
 }
 
-/* B-067: the queue can be resized while messages are in progress and after the ring has wrapped. */
+/* B-067: the queue can be resized while messages use its receives, and after its ring wrapped. */
 Test(srq, resize_keeps_what_is_posted_b067)
 {
 	start();
@@ -452,8 +453,8 @@ Test(srq, resize_keeps_what_is_posted_b067)
 }
 
 /*
- * RC-162: below the watermark, each arming causes one notification, also if a long message takes
- * the receive.
+ * RC-162: if fewer receives than the watermark are left, each arming causes one notification. A
+ * long message can cause it, too.
  */
 Test(srq, low_mark_is_told_once_per_arming_rc162)
 {
@@ -483,7 +484,10 @@ Test(srq, low_mark_is_told_once_per_arming_rc162)
 	stop();
 }
 
-/* A notification is not repeated: after it, an arming takes effect with the next message. */
+/*
+ * After a notification, the queue may be armed again while it is below the watermark. The next
+ * notification is made with the next message.
+ */
 Test(srq, low_mark_that_was_told_is_no_news)
 {
 	start_with(64, 0, 2);
@@ -501,10 +505,7 @@ Test(srq, low_mark_that_was_told_is_no_news)
 	stop();
 }
 
-/*
- * If a message finds the queue empty, a notification is made, although the message takes no
- * receive.
- */
+/* A message that finds the queue empty also causes a notification, although it takes no receive. */
 Test(srq, message_without_receive_is_told_rc162)
 {
 	start_with(64, 0, 1);

@@ -12,8 +12,8 @@ struct row {
 };
 
 /**
- * The status codes of the native API are those of the Network Direct documents. A remote access
- * error is ND_REMOTE_ERROR, and exhausted retries are ND_IO_TIMEOUT.
+ * The status codes of the native API correspond to those in the Network Direct documents. A remote
+ * access error is ND_REMOTE_ERROR, and exhausted retries are ND_IO_TIMEOUT.
  */
 Test(status_map, results_are_those_of_the_network_direct_documents)
 {
@@ -69,7 +69,7 @@ Test(status_map, refusals_are_those_of_the_network_direct_documents)
 			nd_status_name(status_of_call(rows[i].status)));
 }
 
-/** Only RC_OK is a success. The test fails if a new status is missing in the map. */
+/** Only RC_OK maps to success. This test fails if a new status is missing in the map. */
 Test(status_map, only_ok_succeeds)
 {
 	for (int status = RC_OK + 1; status <= RC_INVALID_ARGUMENT; status++) {

@@ -17,8 +17,8 @@
 #include "unit/wire_frame.h"
 
 /*
- * Test how a port with several queues selects the queue of a packet. The test simulates flow rules:
- * it stores each rule as the driver would get it, and applies the rules to frames. net_null
+ * Test how a port with several queues selects the queue for a packet. The test simulates flow
+ * rules: it stores each rule as a driver would get it, and applies the rules to frames. net_null
  * supports RSS, and net_ring does not.
  */
 
@@ -31,10 +31,10 @@ struct rule {
 };
 
 static struct {
-	bool absent; /* true: pass all calls on to ethdev and its driver */
-	/* Index, from 0 on, of the call to rte_flow_validate() that fails. NEVER: no call fails. */
+	bool absent; /* true: no simulation; pass all calls on to ethdev */
+	/* Which call to rte_flow_validate() fails, counted from 0. NEVER: no call fails. */
 	unsigned int refuse_check;
-	/* Index, from 0 on, of the call to rte_flow_create() that fails. NEVER: no call fails. */
+	/* Which call to rte_flow_create() fails, counted from 0. NEVER: no call fails. */
 	unsigned int refuse_create;
 	unsigned int checked;
 	unsigned int created;
@@ -43,8 +43,8 @@ static struct {
 } nic = {.refuse_check = NEVER, .refuse_create = NEVER};
 
 /*
- * The linker replaces functions of ethdev by the __wrap_ functions. The originals are named
- * __real_.
+ * The linker redirects calls of these ethdev functions to the __wrap_ functions. The __real_
+ * functions are the originals.
  */
 int __real_rte_flow_validate(uint16_t port_id, const struct rte_flow_attr *attr,
 	const struct rte_flow_item pattern[], const struct rte_flow_action actions[],
@@ -57,7 +57,7 @@ struct rte_flow *__wrap_rte_flow_create(uint16_t port_id, const struct rte_flow_
 	struct rte_flow_error *error);
 int __wrap_rte_flow_destroy(uint16_t port_id, struct rte_flow *flow, struct rte_flow_error *error);
 
-/* Assert that the port is started. net_null reports a link while it is started. */
+/* Fail unless the port is started. net_null reports a link only while it is started. */
 static void
 expect_running(uint16_t port_id)
 {
@@ -136,8 +136,8 @@ bytes_match(const uint8_t *at, const void *spec, const void *mask, size_t count)
 }
 
 /*
- * Match one item of a rule, and advance *at by its header. Frames have neither VLAN tags nor IP
- * options.
+ * Compare one item of a rule with the header at *at, and advance *at by this header. Frames have
+ * neither VLAN tags nor IP options.
  */
 static bool
 item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t *at)
@@ -166,7 +166,7 @@ item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t
 		return bytes_match(bytes, item->spec, item->mask, 8);
 	}
 	cr_assert_eq(item->type, RTE_FLOW_ITEM_TYPE_RAW);
-	/* After UDP, all drivers accept only this form. */
+	/* After the UDP item, this is the only form of a raw item that all drivers accept. */
 	cr_assert(raw->relative == 1 && raw->search == 0 && raw->limit == 0 && raw->offset == 0);
 	cr_assert(raw_mask->relative == 1 && raw_mask->search == 1 && raw_mask->offset == -1 &&
 		raw_mask->limit == UINT16_MAX && raw_mask->length == UINT16_MAX);
@@ -222,7 +222,7 @@ expect_steering(const struct fixture *fixture, enum port_steering steering)
 		port_get_steering(fixture->port), steering);
 }
 
-/* Assert that the port has no rules. */
+/* Fail unless all rules of the port were destroyed. */
 static void
 expect_clean(void)
 {
@@ -231,8 +231,8 @@ expect_clean(void)
 }
 
 /*
- * Assert that each QPN leads to the queue of its engine, and that QPNs of engines that do not exist
- * match no rule. V1 is IPv4, V4 is IPv6.
+ * Fail unless the rules lead each QPN to the queue of its engine. A QPN without an engine must
+ * match no rule. Vector V1 is IPv4, and V4 is IPv6.
  */
 static void
 expect_each_qpn_at_its_engine(uint16_t count, uint32_t mask, bool v6)
@@ -303,8 +303,8 @@ Test(steer, rules_leave_all_but_roce_alone)
 }
 
 /*
- * If the driver refuses a rule, the earlier rules are destroyed, so there are all rules or none.
- * Then RSS is used.
+ * If the driver refuses a rule, the earlier rules are destroyed, and RSS is used. So there are
+ * either all rules or none.
  */
 Test(steer, refused_rule_leaves_none_and_rss_is_next)
 {
@@ -340,7 +340,8 @@ expect_rss(uint16_t port_id, enum rte_eth_rx_mq_mode mode, uint64_t types)
 }
 
 /*
- * RSS is configured in any case, because a driver may refuse rules only after the port was started.
+ * RSS is always configured, because a driver may refuse rules when the port has already been
+ * started.
  */
 Test(steer, rss_hashes_udp_ports_of_the_address_family)
 {
@@ -392,7 +393,7 @@ Test(steer, one_queue_needs_nothing)
 	fixture_stop(&fixture);
 }
 
-/* Configure the port as an application does that also uses the port itself. */
+/* Configure the port like an application that also uses the port itself. */
 static void
 configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 {
@@ -429,8 +430,8 @@ Test(steer, configured_port_is_left_as_it_is)
 }
 
 /*
- * Assert that rules match the adapter's address as the destination, and not the address of a
- * neighbour.
+ * Fail unless the rules match the adapter's address as destination address, and do not match a
+ * neighbour's address.
  */
 static void
 expect_rules_for_address(struct fixture *fixture, uint16_t port_id, uint16_t count, bool v6)

@@ -25,7 +25,7 @@ start(void)
 
 TestSuite(swift, .init = start);
 
-/* Run one round trip in which the whole window is used. */
+/* Run one round trip with this duration. The flow uses its whole window. */
 static void
 round_trip(uint64_t rtt_ns)
 {
@@ -49,14 +49,14 @@ Test(swift, doubles_while_there_is_no_queue)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* A delay above the target reduces the window once per round trip, at most by half. */
+/* A delay above the target reduces the window once per round trip, at most to half. */
 Test(swift, delay_reduces_it_in_proportion)
 {
 	uint32_t window;
 
 	round_trip(RTT_NS);
 	cr_assert_eq(cc_window(&flow), 128);
-	round_trip(100 * US); /* the smoothed delay is 60 us */
+	round_trip(100 * US); /* then the smoothed delay is 60 us */
 	cr_assert_eq(state.target_ns, TARGET_NS, "for more than 100 packets");
 	window = cc_window(&flow);
 	cr_assert_eq(window, 110, "128 * (1 - 0.8 * 10 / 60), not %u", window);
@@ -66,7 +66,7 @@ Test(swift, delay_reduces_it_in_proportion)
 	cr_assert_eq(cc_window(&flow), window / 2);
 }
 
-/* After a reduction, the window grows by one packet per round trip. */
+/* Once the window was reduced, it grows by one packet per round trip. */
 Test(swift, grows_slowly_once_it_was_reduced)
 {
 	round_trip(RTT_NS);
@@ -86,7 +86,7 @@ Test(swift, unused_window_does_not_grow)
 	cr_assert_eq(cc_window(&flow), 64);
 }
 
-/* The target delay is longer for a small window, because then many flows share the queue. */
+/* A smaller window has a longer target delay, because many flows then share the queue. */
 Test(swift, target_depends_on_the_window)
 {
 	uint32_t last_ns = 0;
@@ -145,7 +145,7 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* If a packet is acknowledged between two timeouts, they do not count as consecutive. */
+/* After an acknowledged packet, the next timeout counts as the first one again. */
 Test(swift, acknowledgement_ends_a_row_of_timeouts)
 {
 	round_trip(RTT_NS);
@@ -156,7 +156,7 @@ Test(swift, acknowledgement_ends_a_row_of_timeouts)
 	}
 }
 
-/* If the peer gives no samples of the round-trip time, losses reduce the window. */
+/* Without samples of the round-trip time, losses reduce the window. */
 Test(swift, without_samples_losses_count)
 {
 	cc_ack_received(&flow, 64, 64, now_ns);
@@ -167,7 +167,7 @@ Test(swift, without_samples_losses_count)
 	cr_assert_eq(cc_window(&flow), 32);
 }
 
-/* The losses of one window are detected one after the other. They halve the window once. */
+/* The losses of one window are detected one by one. Together they halve the window once. */
 Test(swift, losses_of_one_window_halve_it_once)
 {
 	round_trip(RTT_NS);
@@ -183,7 +183,8 @@ Test(swift, losses_of_one_window_halve_it_once)
 }
 
 /*
- * If a flow begins while the queue is full, it must not take the long round trips for a long path.
+ * A flow may begin while the queue is full, so its round trips are long. It must not conclude that
+ * the path is long.
  */
 Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 {
@@ -194,8 +195,8 @@ Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 }
 
 /*
- * While losses are repaired, there are no samples. The target of the smaller window applies at
- * once.
+ * After a loss, the window is smaller, and there are no samples until the loss is repaired. The
+ * target for the smaller window applies at once.
  */
 Test(swift, grows_again_without_a_new_sample)
 {
@@ -223,8 +224,8 @@ Test(swift, target_and_first_window_are_settings)
 }
 
 /*
- * On a long path without a queue, round trips take longer than the target of any window. The flow
- * detects this.
+ * On a long path, round trips exceed the target of any window even without a queue. The flow must
+ * detect this.
  */
 Test(swift, long_path_is_found_out)
 {
@@ -237,7 +238,8 @@ Test(swift, long_path_is_found_out)
 }
 
 /*
- * Only consecutive late round trips show a long path. Their shortest one determines the base time.
+ * The flow concludes that the path is long only if several round trips in a row are late. The
+ * shortest of these determines the base time.
  */
 Test(swift, long_path_is_not_a_queue_now_and_then)
 {
@@ -254,7 +256,7 @@ Test(swift, long_path_is_not_a_queue_now_and_then)
 		state.base_ns, 500 * US, "a quarter more than 400 us, not %u ns", state.base_ns);
 }
 
-/* With one CNP per round trip and no ACKs, halving of the window ends at a minimum. */
+/* With one CNP per round trip and no ACKs, the window is halved down to a minimum. */
 Test(swift, halving_ends_at_the_least)
 {
 	cc_rtt_sample(&flow, RTT_NS, now_ns);

@@ -5,7 +5,8 @@
 #include "ndreplay/timeline.h"
 
 /*
- * Test which part of a capture a timeline keeps. Its size is limited, however long the capture is.
+ * Test which packets of a capture a timeline keeps. The size of the timeline is limited, however
+ * long the capture is.
  */
 
 #define START UINT64_C(5000000000)
@@ -101,7 +102,7 @@ Test(timeline, psns_go_on_behind_the_last_one)
 	cr_expect_eq(line.bins[0].rnr_naks.low, 1);
 }
 
-/* If a capture has several interfaces, the time may go back. */
+/* If a capture has several interfaces, its timestamps may decrease. */
 Test(timeline, clock_steps_back)
 {
 	sent(5000, 1, false);
@@ -130,7 +131,7 @@ Test(timeline, answers_are_bytes_and_no_requests)
 	cr_expect_eq(line.bins[0].fresh.count, 0);
 }
 
-/* A NAK that precedes the first request of this side does not show the side's position. */
+/* Before this side has sent a request, a NAK from it does not tell how far the side is. */
 Test(timeline, nak_of_nothing)
 {
 	struct nd_trace_seen nak = seen(ND_TRACE_KIND_NAK_FATAL, 7);

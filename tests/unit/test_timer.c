@@ -34,7 +34,8 @@ Test(timer, request_sent_starts_once)
 }
 
 /*
- * RC-095: each expiry without progress doubles the interval, up to four times the first interval.
+ * RC-095: each expiry without progress doubles the next interval, up to four times the first
+ * interval.
  */
 Test(timer, expiry_doubles_the_interval)
 {
@@ -52,7 +53,7 @@ Test(timer, expiry_doubles_the_interval)
 	cr_assert_eq(rc_timer_deadline(&timer), now_ns + INTERVAL_NS);
 }
 
-/* RC-095, B-041: progress restarts the timer. */
+/* RC-095, B-041: progress restarts the timer as long as an answer is awaited. */
 Test(timer, progress_restarts_while_something_is_awaited)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -64,7 +65,7 @@ Test(timer, progress_restarts_while_something_is_awaited)
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
 }
 
-/* RC-086, B-040: RNR timer code 30 is 327.68 ms, and the ACK interval is 8 us. */
+/* RC-086, B-040: the RNR timer (code 30: 327.68 ms) replaces the ACK timer (8 us). */
 Test(timer, rnr_takes_the_ack_timer_over)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -119,9 +120,9 @@ Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 }
 
 /*
- * RC-096: other queue pairs fill the output all the time, so the port always refuses some packets.
- * The timer soon checks again whether the port has accepted the packet that waits for an answer.
- * These waits do not make the next interval longer.
+ * RC-096: the packet that waits for an answer may still be in the output, because the port always
+ * refuses some packets of other queue pairs. The timer soon checks again whether the port has
+ * accepted it. These checks do not make the next interval longer.
  */
 Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 {
@@ -146,7 +147,7 @@ Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 	}
 }
 
-/* While the port has not accepted the packet, an expiry does not count as a try. */
+/* If the timer expires before the port has accepted the packet, this does not count as a retry. */
 Test(timer, packet_that_has_not_left_is_no_try)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -174,14 +175,14 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* If an absence overlaps a wait, the wait is extended by the overlap. */
+/* If the engine is absent during a part of a wait, the wait is extended by this part. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {
 		uint64_t from_ns, to_ns, more_ns;
 	} cases[] = {
 		{1000, 50000, 49000},          /* the timer expired during the absence */
-		{1000, 1000 + 3000, 3000},     /* the timer would have expired after the absence */
+		{1000, 1000 + 3000, 3000},     /* the wait would have ended after the absence */
 		{0, 2000, 2000 - 500},         /* the timer started during the absence */
 		{0, 500, 0},                   /* the timer started after the absence */
 		{500 + INTERVAL_NS, 90000, 0}, /* the timer expired before the absence */
@@ -199,7 +200,7 @@ Test(timer, absence_extends_a_wait)
 	}
 }
 
-/* An absence extends each wait once, so that waits also end if the engine is polled rarely. */
+/* An absence extends each wait only once. So waits also end if the engine is rarely polled. */
 Test(timer, absence_extends_a_wait_once)
 {
 	struct rc_timer timer = started(0);
@@ -216,7 +217,7 @@ Test(timer, absence_extends_a_wait_once)
 	cr_assert(rc_timer_move(&timer, &absence, 300000), "another wait");
 }
 
-/* An absence does not extend an RNR wait, because the peer has set its length (RC-085). */
+/* An absence does not extend an RNR wait, because the peer has chosen its length (RC-085). */
 Test(timer, absence_does_not_extend_an_rnr_wait)
 {
 	const struct rc_absence absence = {0, 1000000000};

@@ -3,8 +3,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * The clock of the capturing host is set back. The time of a packet is then earlier than the time
- * of the packet before it. This must not count as a long wait.
+ * The clock of the capturing host is set back, so a packet has an earlier time than the packet
+ * before it. The trace must not take this for a long wait.
  */
 
 #define P SCENE_PSN_A
@@ -12,7 +12,7 @@
 TestSuite(trace_clock, .init = connected_open, .fini = just_close);
 TestSuite(trace_clock_bare, .init = bare_open, .fini = just_close);
 
-/* The ACK of a later SEND overtook the response to a READ. */
+/* The ACK for a later SEND is before the response to an earlier READ. */
 CleanTest(trace_clock, set_back_before_overtaken_response_clean)
 {
 	READ(&scene, P, 100);
@@ -23,7 +23,7 @@ CleanTest(trace_clock, set_back_before_overtaken_response_clean)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = 100);
 }
 
-/* The fatal NAK of a later SEND overtook the ACK of a SEND. */
+/* The NAK for a later SEND, which ends the connection, is before the ACK for an earlier SEND. */
 CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
 {
 	ONLY(&scene, P);
@@ -34,8 +34,8 @@ CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
 }
 
 /*
- * The capture begins in the middle of the connection. The first ACK may belong to a request before
- * the capture, so its missing PSN is not reported.
+ * The capture begins in the middle of the connection. The first ACK may be for a request before the
+ * capture. So no violation is reported, although its PSN was not captured.
  */
 CleanTest(trace_clock_bare, set_back_before_first_ack_clean)
 {

@@ -6,7 +6,8 @@
 #include "unit/trace_breaches_cm.h"
 
 /*
- * Rules of the connection manager, and states of a connection. Each scene breaks exactly one rule.
+ * Test the rules for CM messages and for the states of a connection. Each scene breaks exactly one
+ * rule.
  */
 
 struct breach {
@@ -117,7 +118,7 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
-/* Even after the active side rejected the REP, the passive side may not send another REP. */
+/* The active side has rejected the REP. Even now, the passive side may not send another REP. */
 static uint64_t
 rep_changes_behind_rej(struct scene *scene)
 {
@@ -483,7 +484,8 @@ Test(trace_cm, rejected_tells_reason)
 }
 
 /*
- * If a REJ is lost, the REQ is retransmitted. This is one attempt. The next attempt has a new ID.
+ * If a REJ is lost, the REQ is retransmitted. Both REQs belong to one attempt. The next attempt has
+ * a new communication ID.
  */
 Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 {
@@ -509,7 +511,7 @@ Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 
 /*
  * The passive side gives up after its REP and forgets the connection. Then a delayed copy of the
- * REQ arrives. The passive side answers it with another REP, and the active side rejects this REP.
+ * REQ arrives. The passive side answers it with a new REP, which the active side rejects.
  */
 Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 {
@@ -560,8 +562,8 @@ Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
 }
 
 /*
- * No violation: lost messages are retransmitted, both DREQs are answered, and an MRA delays the
- * active side.
+ * No violation: lost messages are retransmitted, both sides answer a DREQ, and the active side
+ * sends an MRA because it is slow.
  */
 Test(trace_cm, repetitions_clean)
 {
@@ -592,8 +594,8 @@ Test(trace_cm, repetitions_clean)
 }
 
 /*
- * The passive side gives up with a REJ while the RTU is in flight. The active side has
- * retransmitted its REQ meanwhile. The RTU answers the REP and not this REQ.
+ * The passive side gives up with a REJ while the RTU is in flight. Meanwhile the active side has
+ * retransmitted its REQ. The RTU answers the earlier REP, not a REP for this REQ.
  */
 Test(trace_cm, rtu_of_earlier_rep_clean)
 {
@@ -611,7 +613,7 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/* Messages of other classes are no violation, and neither is the CM's own ClassPortInfo. */
+/* Messages of other management classes are no violation. Neither is ClassPortInfo of the CM. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -628,7 +630,7 @@ Test(trace_cm, other_management_classes_clean)
 	scene_close(&scene);
 }
 
-/* If a capture starts late, it contains answers without their requests. */
+/* A capture that starts late contains answers without their requests. */
 Test(trace_cm, answers_of_unseen_req_clean)
 {
 	struct wire_cm_msg rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -645,7 +647,7 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/* If the queue pairs are used again with other PSNs, the first connection does not matter. */
+/* If a new connection uses the queue pairs with other PSNs, the first one does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

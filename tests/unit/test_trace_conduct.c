@@ -3,9 +3,9 @@
 #include "unit/trace_suite.h"
 
 /*
- * Test the detection of wrong reactions of a side: RC-023 (NAKs), RC-030 (keys), RC-085 (RNR
+ * Test whether the trace finds wrong reactions of a side: RC-023 (NAKs), RC-030 (keys), RC-085 (RNR
  * waits), RC-095 (timers), RC-098 (requests after a NAK), CC-002 (CNPs). Side B accepted the
- * connection, so the REQ of A contains the ACK timeout that applies to B: 268 ms.
+ * connection, so the REQ from A contains the ACK timeout of B: 268 ms.
  */
 
 #define MS       UINT64_C(1000000)
@@ -30,7 +30,7 @@ request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
 	return request(from, index);
 }
 
-/* Send an answer to a request of `requester`. Each request is one message. */
+/* Send an answer to a request from `requester`. Each request is one message. */
 static uint64_t
 answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 {
@@ -46,7 +46,7 @@ nak_after(uint64_t wait_ns, enum scene_host requester, uint32_t index)
 	return answer(requester, index, WIRE_NAK_SEQUENCE);
 }
 
-/* Open a capture that may lack frames. Must be called before the first packet of the scene. */
+/* Open a trace for a capture that may lack frames. Call this before the scene's first packet. */
 static void
 lacking_open(void)
 {
@@ -72,7 +72,7 @@ TestSuite(trace_conduct_fine, .init = connected_open, .fini = just_close);
 TestSuite(trace_conduct_lacking, .init = lacking_open, .fini = just_close);
 TestSuite(trace_conduct_unknown, .init = bare_open, .fini = just_close);
 
-/* RC-098: new requests after a sequence NAK. */
+/* RC-098: after a sequence NAK, a requester must retransmit before it sends new requests. */
 
 Test(trace_conduct_found, new_requests_instead_of_what_is_asked_for)
 {
@@ -115,7 +115,7 @@ Test(trace_conduct_lacking, repetition_may_be_missing)
 	expect_doubt("RC-098", request_after(2 * MS, A, 4));
 }
 
-/* No violation: a host that has paused sends a burst before it reads the NAK. */
+/* No violation: after a pause, a host sends a burst before it reads the NAK. */
 Test(trace_conduct_fine, pause_behind_nak)
 {
 	request(A, 0);
@@ -129,7 +129,7 @@ Test(trace_conduct_fine, pause_behind_nak)
 	request_after(101 * MS, A, 6);
 }
 
-/* New requests may have been in flight when the NAK arrived. */
+/* No violation: new requests were in flight when the NAK arrived. */
 CleanTest(trace_conduct_fine, nak_crossed)
 {
 	request(A, 0);
@@ -161,8 +161,8 @@ CleanTest(trace_conduct_fine, sends_again_only_what_is_missing)
 }
 
 /*
- * After the retransmission was lost, Soft-RoCE ignores NAKs of the same gap until its timer
- * expires.
+ * No violation: the retransmission was lost, and Soft-RoCE ignores NAKs for the same gap until its
+ * timer expires.
  */
 CleanTest(trace_conduct_fine, repetition_was_lost_too)
 {
@@ -175,7 +175,7 @@ CleanTest(trace_conduct_fine, repetition_was_lost_too)
 	request_after(101 * MS, A, 2);
 }
 
-/* The request was retransmitted by a timer just before the NAK arrived. */
+/* No violation: a timer has caused the retransmission just before the NAK arrived. */
 CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 {
 	request(A, 0);
@@ -185,7 +185,7 @@ CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 	request_after(101 * MS, A, 2);
 }
 
-/* If a packet is lost before the place of the capture, the capture has only its retransmission. */
+/* No violation: a packet was lost before the place of capture, which sees its retransmission. */
 CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 {
 	request(A, 0);
@@ -303,7 +303,7 @@ Test(trace_conduct_lacking, answer_may_be_missing)
 	expect_doubt("RC-095", request_after(2 * MS, B, 3));
 }
 
-/* No violation: the host pauses and sends new requests before the retransmission. */
+/* No violation: after a pause, the host sends new requests before the retransmission. */
 Test(trace_conduct_fine, pause_behind_timer)
 {
 	request(B, 0);
@@ -322,7 +322,7 @@ CleanTest(trace_conduct_fine, repeated_in_time)
 	request_after(1100 * MS, B, 1);
 }
 
-/* An adaptive timer may retransmit so early that this does not count as a timeout. */
+/* No violation: an adaptive timer may retransmit too early to count as a timeout. */
 CleanTest(trace_conduct_fine, repeated_early)
 {
 	request(B, 0);
@@ -330,7 +330,7 @@ CleanTest(trace_conduct_fine, repeated_early)
 	request_after(950 * MS, B, 1);
 }
 
-/* If no packet has requested an answer, no timeout is expected. */
+/* No violation: no packet has requested an ACK, so no timeout is expected. */
 CleanTest(trace_conduct_fine, no_answer_wanted)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_FIRST, .psn = SCENE_PSN_B,
@@ -340,7 +340,7 @@ CleanTest(trace_conduct_fine, no_answer_wanted)
 		.ack_request = true);
 }
 
-/* Each progress restarts the timer. */
+/* No violation: each progress restarts the timer. */
 CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 {
 	for (uint32_t i = 0; i < 5; i++) {
@@ -360,7 +360,7 @@ CleanTest(trace_conduct_fine, timer_of_the_connecting_side)
 	request_after(30 * SECOND, A, 1);
 }
 
-/* RC-030: keys that a SEND with Invalidate has made invalid. */
+/* RC-030: use of a key after a SEND with Invalidate has made it invalid. */
 
 static void
 invalidate(void)
@@ -428,8 +428,8 @@ CleanTest(trace_conduct_fine, invalidated_key_is_refused)
 }
 
 /*
- * After the owner has sent a message, the key may be valid again, because the message may announce
- * it.
+ * A key may be valid again after its owner has sent a message, because the message may announce the
+ * key.
  */
 CleanTest(trace_conduct_fine, key_told_again)
 {
@@ -450,7 +450,7 @@ CleanTest(trace_conduct_fine, key_read)
 	answer(A, 2, WIRE_SYNDROME_ACK);
 }
 
-/* A request without data may have any key, because its key is not checked. */
+/* A request without data may contain an invalid key, because the key is not checked. */
 CleanTest(trace_conduct_fine, key_of_nothing)
 {
 	invalidate();
@@ -459,7 +459,7 @@ CleanTest(trace_conduct_fine, key_of_nothing)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* An answer to earlier requests says nothing about the later request with the invalid key. */
+/* An answer to earlier requests does not show that the later invalid key was accepted. */
 CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();
@@ -469,7 +469,7 @@ CleanTest(trace_conduct_fine, answers_before_the_refusal)
 	answer(A, 2, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/* The key is used before the SEND with Invalidate. One ACK answers all requests. */
+/* No violation: the key is used before the SEND with Invalidate. One ACK is for all requests. */
 CleanTest(trace_conduct_fine, key_used_before)
 {
 	write_with(KEY, 0);
@@ -495,8 +495,8 @@ Test(trace_conduct_found, flood_of_cnps)
 	request(A, 0);
 	answer(A, 0, WIRE_SYNDROME_ACK);
 	/*
-	 * The first CNP adds a debt of 4 us. Each next CNP comes 1 us later, so it adds 3 us. After
-	 * 334 CNPs the debt is 4 + 3 * 333 us, which is more than 1 ms.
+	 * Each CNP adds 4 us to a debt, and each us reduces it by 1 us. The CNPs are 1 us apart. So
+	 * after 334 CNPs the debt is 4 + 3 * 333 us, which is more than 1 ms.
 	 */
 	for (uint32_t i = 0; i < 334; i++)
 		frame = cnp_after(0);
@@ -519,7 +519,7 @@ Test(trace_conduct_found, each_flood_of_cnps)
 	cr_expect_eq(nd_trace_violation_count(scene.trace), 2);
 }
 
-/* A queue in the network may move CNPs closer together. */
+/* No violation: a queue in the network has moved CNPs closer together. */
 CleanTest(trace_conduct_fine, cnps_in_bursts)
 {
 	request(A, 0);
@@ -540,8 +540,8 @@ CleanTest(trace_conduct_fine, cnps_at_their_rate)
 }
 
 /*
- * A port mirror may duplicate CNPs. Each duplicate has the same IP identification and comes 20 CNPs
- * later.
+ * No violation: a port mirror duplicates CNPs. Each duplicate has the same IP identification, and
+ * comes 20 CNPs later.
  */
 CleanTest(trace_conduct_fine, cnps_duplicated)
 {
@@ -557,8 +557,8 @@ CleanTest(trace_conduct_fine, cnps_duplicated)
 }
 
 /*
- * The capture lacks the fourth READ. This does not look like another path MTU, because older READs
- * show the path MTUs.
+ * The capture lacks the fourth READ. The trace must not conclude that the sides use different path
+ * MTUs, because older READs have shown their path MTUs.
  */
 Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
 {
@@ -582,9 +582,9 @@ Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
 }
 
 /*
- * The capture lacks the first transmission of a request, but has its ACK and a retransmission. The
- * ACK's MSN has not counted the message. So the missing request may be the middle of a message, or
- * a SEND with Invalidate that Soft-RoCE refused.
+ * The capture lacks the first transmission of a request, but has an ACK for it and a
+ * retransmission. The MSN in the ACK does not count the message. So the missing request may be the
+ * middle of a message, or a SEND with Invalidate that Soft-RoCE refused.
  */
 static void
 ack_of_uncaptured(uint8_t opcode, uint32_t bytes)
@@ -620,7 +620,7 @@ CleanTest(trace_conduct_fine, cnp_after_own_dreq)
 	SEND(&scene, .opcode = WIRE_CNP);
 }
 
-/* A UC queue pair may send CNPs, because they are not specific to a transport. */
+/* A UC queue pair may send CNPs, because all transports use them. */
 CleanTest(trace_conduct_unknown, cnp_of_uc)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep();

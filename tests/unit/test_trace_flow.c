@@ -3,8 +3,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * Test traffic that is no violation, and conclusions without CM messages. All effects of the
- * network, and the recorded behaviour of Soft-RoCE, must cause no violation.
+ * Test traffic that breaks no rule, and conclusions without CM messages. Effects of the network,
+ * and the known behaviour of Soft-RoCE, must not be reported as violations.
  */
 
 #define P SCENE_PSN_A
@@ -20,7 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/* Open a capture that may lack frames. If missing frames can explain a problem, it is a doubt. */
+/* Open a capture that may lack frames. A problem explained by missing frames is a doubt. */
 static void
 lacking_begin(void)
 {
@@ -37,7 +37,7 @@ connection_only(void)
 	return nd_trace_connection(scene.trace, 0);
 }
 
-/* A packet that is lost before the place of the capture is missing until it is retransmitted. */
+/* A packet was lost before the place of capture. So the capture has only its retransmission. */
 CleanTest(trace_quirk, loss_then_go_back_clean)
 {
 	const struct nd_trace_side *side;
@@ -67,7 +67,7 @@ CleanTest(trace_quirk, requests_reordered_clean)
 	cr_expect_eq(connection_only()->side[0].writes, 1);
 }
 
-/* The ACK of a retransmission may overtake the NAK that caused it. So the NAK has the lower MSN. */
+/* The ACK for a retransmission may overtake the NAK that caused it. Then the NAK's MSN is lower. */
 CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -76,7 +76,7 @@ CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 	NAK(&scene, P + 1, 1, WIRE_NAK_SEQUENCE);
 }
 
-/* Soft-RoCE sends a sequence NAK after each RNR NAK if more packets were in flight. */
+/* If more packets were in flight, Soft-RoCE sends a sequence NAK after each RNR NAK. */
 CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 {
 	ONLY(&scene, P);
@@ -90,7 +90,7 @@ CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 	cr_expect_eq(connection_only()->side[1].rnr_naks, 1);
 }
 
-/* Soft-RoCE answers the rest of a READ with the opcodes of the original responses. */
+/* Soft-RoCE answers a request for the rest of a READ with the opcodes of the original responses. */
 CleanTest(trace_quirk, part_answered_as_original_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU + 100);
@@ -101,7 +101,7 @@ CleanTest(trace_quirk, part_answered_as_original_clean)
 	cr_expect_eq(connection_only()->side[0].bytes, 2 * SCENE_MTU + 100);
 }
 
-/* Soft-RoCE answers a part in the middle of a READ with Middle and Last, wherever the part ends. */
+/* Soft-RoCE answers a request for a part in the middle of a READ with Middle and Last. */
 CleanTest(trace_quirk, part_in_the_middle_ends_with_last_clean)
 {
 	READ(&scene, P, 5 * SCENE_MTU);
@@ -124,7 +124,7 @@ CleanTest(trace_quirk, part_answered_as_part_clean)
 	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
 }
 
-/* The first response is lost, and the ACK of a later SEND comes before the second response. */
+/* The first response to a READ is lost. A later SEND's ACK comes before the second response. */
 CleanTest(trace_quirk, read_again_answered_after_send_clean)
 {
 	READ(&scene, P, SCENE_MTU);
@@ -158,7 +158,7 @@ CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 	RESPONSE(&scene, LAST, P + 2, SCENE_MTU);
 }
 
-/* Soft-RoCE acknowledges duplicate SENDs with the PSN of an atomic that was answered. */
+/* Soft-RoCE acknowledges a duplicate SEND with the PSN of a later atomic that it has answered. */
 CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 {
 	ONLY(&scene, P);
@@ -169,7 +169,7 @@ CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 	ACK(&scene, P + 1, 2);
 }
 
-/* Soft-RoCE acknowledges a failed SEND w/ Invalidate, but does not count it in the MSN. */
+/* Soft-RoCE acknowledges a failed SEND with Invalidate, but does not count it in the MSN. */
 CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .bytes = 64, .immediate = 0x77);
@@ -177,7 +177,7 @@ CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
 }
 
-/* When a responder fails, packets are in flight. The requester may still send a few packets. */
+/* When a responder fails, packets are in flight, and the requester sends more until the NAK. */
 CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
@@ -257,7 +257,7 @@ CleanTest(trace_quirk, numbered_answers_duplicated_late)
 	}
 }
 
-/* A late duplicate of a response may come amid the responses to a repeated READ (RC-073). */
+/* A late duplicate of a response may come between the responses to a repeated READ (RC-073). */
 CleanTest(trace_quirk, numbered_response_duplicated_late)
 {
 	uint16_t id = 100;
@@ -281,7 +281,8 @@ CleanTest(trace_quirk, numbered_response_duplicated_late)
 
 /*
  * READs of 300 bytes have one or two PSNs. The capture lacks the request of an atomic. The atomic's
- * PSN is between two READs (way 0), after an unanswered READ (1), or after an answered READ (2).
+ * PSN is between two READs (way 0), after an unanswered READ (way 1), or after an answered READ
+ * (way 2).
  */
 Test(trace_bare, atomic_without_request)
 {
@@ -302,7 +303,7 @@ Test(trace_bare, atomic_without_request)
 	}
 }
 
-/* A complete capture may begin after a request. It has a retransmitted READ and the responses. */
+/* A complete capture may begin after a READ. It has the retransmitted READ and its responses. */
 CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 {
 	READ(&scene, P, 300);
@@ -310,7 +311,7 @@ CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 }
 
-/* The responder may refuse a fourth outstanding READ, because the CM allowed three. */
+/* The responder may refuse a fourth outstanding READ, because the CM messages allow three. */
 CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 {
 	READ(&scene, P, 100);
@@ -329,7 +330,7 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* Assert one doubt: a READ has 2 responses, but the next READ leaves 8 PSNs for them. */
+/* Fail unless there is one doubt: a READ has 2 responses, but 8 PSNs are reserved for them. */
 static void
 path_mtus_expect(uint64_t frame)
 {
@@ -358,11 +359,11 @@ reads_at_two_path_mtus(uint64_t between_ns)
 	path_mtus_expect(4);
 }
 
-/* Without CM messages, the PSNs of requests and the sizes of responses show different path MTUs. */
+/* Without CM messages, PSNs of READs and response sizes show that the path MTUs differ. */
 Test(trace_bare, sides_use_different_path_mtus)
 {
 	reads_at_two_path_mtus(0);
-	/* After 100 ms, the trace knows all older requests, and reports PSNs that were not sent. */
+	/* After 100 ms, the trace knows all older requests, and could report unsent PSNs. */
 	reads_at_two_path_mtus(30000000);
 }
 
@@ -380,7 +381,7 @@ Test(trace_bare, atomic_after_read_shows_path_mtu)
 	path_mtus_expect(4);
 }
 
-/* Three READs are outstanding at the same time. The responder answers one, two or all of them. */
+/* Three READs are outstanding at the same time. The responder answers one, two or three of them. */
 Test(trace_bare, outstanding_reads_show_different_path_mtus)
 {
 	for (uint32_t answered = 1; answered <= 3; answered++) {
@@ -413,8 +414,8 @@ Test(trace_quirk, responder_has_another_path_mtu)
 }
 
 /*
- * PSNs wrap around many times, because READs use 2^22 PSNs each. Most responses are omitted, as in
- * a capture that lacks frames.
+ * PSNs wrap many times, because each READ uses 2^22 PSNs. Most responses are left out, as in a
+ * capture that lacks frames.
  */
 CleanTest(trace_bare, psn_wraps_clean)
 {
@@ -436,7 +437,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 11);
 }
 
-/* Two queue pairs between the same hosts use the same PSNs, but other UDP source ports. */
+/* Two connections between the same hosts use the same PSNs, but different UDP source ports. */
 CleanTest(trace_bare, pairs_by_psn_then_port)
 {
 	for (uint32_t i = 0; i < 2; i++)
@@ -466,7 +467,7 @@ CleanTest(trace_bare, ambiguous_answer_stays_alone)
 	cr_expect_eq(nd_trace_connection_count(scene.trace), 3);
 }
 
-/* Both sides have sent own requests before an answer shows that the sides belong together. */
+/* Both sides have sent requests before an answer shows that they are one connection. */
 CleanTest(trace_bare, halves_meet_later)
 {
 	const struct nd_trace_connection *connection;
@@ -486,7 +487,7 @@ CleanTest(trace_bare, halves_meet_later)
 	cr_expect_eq(connection->last_frame, 3);
 }
 
-/* A violation found in half a connection is later reported for the whole connection. */
+/* A violation found on one side (half) alone is later reported for the whole connection. */
 CleanTest(trace_bare, violation_follows_its_half)
 {
 	const struct nd_trace_violation *violation;
@@ -513,7 +514,7 @@ CleanTest(trace_bare, violation_follows_its_half)
 	scene_close(&other);
 }
 
-/* A capture may begin in the middle: a Last, an old retransmission, answers to earlier requests. */
+/* A capture may begin with a Last packet, an old retransmission, or answers to older requests. */
 CleanTest(trace_bare, capture_starts_late_clean)
 {
 	ACK(&scene, P - 3, 500);
@@ -524,7 +525,7 @@ CleanTest(trace_bare, capture_starts_late_clean)
 	RESPONSE(&scene, ONLY, P + 13, 8);
 }
 
-/* After the newest request was answered and some time has passed, all violations are found. */
+/* After the newest request was answered and some time has passed, all violations are reported. */
 CleanTest(trace_bare, late_capture_becomes_trusted)
 {
 	struct scene other;
@@ -541,7 +542,7 @@ CleanTest(trace_bare, late_capture_becomes_trusted)
 	scene_close(&other);
 }
 
-/* The path MTU is unknown until the first answer, so earlier READs have unknown numbers of PSNs. */
+/* The path MTU is unknown until the first answer. So the PSNs that READs use are unknown, too. */
 CleanTest(trace_bare, path_mtu_from_answers_clean)
 {
 	READ(&scene, P, 4000);
@@ -567,7 +568,7 @@ CleanTest(trace_bare, path_mtu_from_answers_reveals_overlap)
 	scene_close(&other);
 }
 
-/* Without CM, a PSN far away shows that the queue pair is used again for a new connection. */
+/* Without CM messages, a PSN far from earlier ones shows a new connection on the queue pair. */
 CleanTest(trace_bare, new_life_clean)
 {
 	ONLY(&scene, P);
@@ -592,7 +593,7 @@ CleanTest(trace_bare, long_capture_clean)
 	cr_expect_eq(connection_only()->side[1].acks, 200);
 }
 
-/* If more messages wait for a lost packet than are remembered, no violation is reported. */
+/* While a packet is missing, more messages follow than the trace remembers: no violation. */
 CleanTest(trace_quirk, gap_older_than_memory_clean)
 {
 	ONLY(&scene, P);
@@ -602,7 +603,7 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/* If other requests use the PSNs after a READ, these PSNs do not show the path MTU of the READ. */
+/* If other requests use the PSNs after a READ, they do not show the path MTU of the READ. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -615,7 +616,7 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
 }
 
-/* A READ within another message is the requester's fault, so the responder may refuse it. */
+/* A READ within another message is an error of the requester. So the responder may refuse it. */
 Test(trace_quirk, read_within_message_may_be_refused)
 {
 	READ(&scene, P, 100);
@@ -629,7 +630,7 @@ Test(trace_quirk, read_within_message_may_be_refused)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
 
-/* If the clock of a capturing host is set back, this does not count as a long wait. */
+/* The clock of the capturing host is set back. The trace must not take this for a long wait. */
 CleanTest(trace_quirk, clock_set_back_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -651,7 +652,7 @@ CleanTest(trace_quirk, clock_set_back_clean)
 		.address = 0x5000, .rkey = 0x77)
 
 /*
- * Without a REQ, only the refusal of a long WRITE shows that the path MTU of the peer is smaller.
+ * Without a REQ, only one fact shows that the peer has a smaller path MTU: it refuses a long WRITE.
  */
 Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 {
@@ -665,7 +666,7 @@ Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 	scene_expect(&scene, "long WRITE", "RC-002", frame);
 }
 
-/* The peer accepted packets of this length before, so it refuses the WRITE for another reason. */
+/* The peer accepted this packet length before, so not the path MTU is why it refuses the WRITE. */
 CleanTest(trace_bare, long_write_refused_after_another_clean)
 {
 	WRITE(&scene, FIRST, P, 4096);
@@ -675,7 +676,7 @@ CleanTest(trace_bare, long_write_refused_after_another_clean)
 	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer sent packets of this length before, so it refuses the WRITE for another reason. */
+/* The peer sent packets of this length before, so not the path MTU is why it refuses the WRITE. */
 CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 {
 	WRITE(&scene, ONLY, P, 64);
@@ -687,7 +688,7 @@ CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer may refuse a WRITE, because it may allow no WRITEs at all. */
+/* The peer may refuse all WRITEs, because it may not permit them. */
 CleanTest(trace_bare, first_write_refused_clean)
 {
 	ONLY(&scene, P);

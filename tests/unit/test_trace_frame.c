@@ -7,7 +7,7 @@
 #include "trace/frame.h"
 #include "unit/trace_scene.h"
 
-/* Test how a frame is counted, and which violations are reported for it. */
+/* Test in which counters a frame is counted, and which violations are reported for it. */
 
 static const struct packet plain = {
 	.opcode = WIRE_RC_SEND_ONLY, .psn = SCENE_PSN_A, .bytes = 10, .fill = 0x5A};
@@ -60,8 +60,8 @@ Test(trace_frame, plain_counts_as_right)
 }
 
 /*
- * If a frame has no bytes, its address may be NULL. UndefinedBehaviorSanitizer reports an offset to
- * NULL.
+ * A frame without bytes may have the address NULL. The trace must not add an offset to NULL, which
+ * UndefinedBehaviorSanitizer reports.
  */
 Test(trace_frame, frame_without_bytes)
 {
@@ -120,7 +120,7 @@ Test(trace_frame, any_flipped_bit_counts_as_wrong)
 	scene_expect_clean(&scene, "flipped");
 }
 
-/* Wrong checksums are accepted, because a capture on a sender with checksum offload has them. */
+/* Wrong checksums are no violation: a capture on a sender with checksum offload contains them. */
 Test(trace_frame, checksums_of_offload_accepted)
 {
 	scene.bytes[14 + 10] ^= 0x55;
@@ -169,7 +169,7 @@ Test(trace_frame, other_traffic_not_counted)
 	EXPECT_TOTALS(.roce_packets = 0);
 }
 
-/* A receiver drops the frame. Its sender is responsible, because the ICRC is right. */
+/* The receiver drops the frame. The ICRC is right, so the sender has caused the violation. */
 Test(trace_frame, refused_with_right_icrc_blamed)
 {
 	be_store16(scene.bytes + 14 + 24, (uint16_t)(scene.count - 34 - 4));

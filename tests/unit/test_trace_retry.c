@@ -6,8 +6,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * Test retransmissions that break RC-085 and RC-096, and permitted retransmissions. Side B accepted
- * the connection, so the REQ of A limits the retransmissions of B (CM-024).
+ * Test retransmissions that break RC-085 and RC-096, and retransmissions that break no rule. Side B
+ * accepted the connection, so the REQ from A limits the retransmissions by B (CM-024).
  */
 
 #define MS         UINT64_C(1000000)
@@ -32,7 +32,7 @@ request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
 	return request(from, index);
 }
 
-/* Send an answer to a request of `requester`. Each request is one message. */
+/* Send an answer to a request from `requester`. Each request is one message. */
 static void
 answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 {
@@ -41,7 +41,7 @@ answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 		.msn = index + (wire_aeth_type(syndrome) == WIRE_AETH_ACK));
 }
 
-/* Retransmit a request after timeouts. @return number of the last frame */
+/* Retransmit a request `times` times, each after a timeout. @return number of the last frame */
 static uint64_t
 repeat(uint32_t times, enum scene_host from, uint32_t index)
 {
@@ -88,7 +88,8 @@ Test(trace_retry_found, one_timeout_too_many)
 }
 
 /*
- * All later requests are retransmitted together with the oldest. The timeouts of the oldest count.
+ * At each timeout, later requests are retransmitted together with the oldest one. Only timeouts of
+ * the oldest request count.
  */
 Test(trace_retry_found, timeouts_of_several_requests)
 {
@@ -117,7 +118,7 @@ Test(trace_retry_found, timeouts_of_read)
 	scene_expect(&scene, "read", "RC-096", frame);
 }
 
-/* A retransmission after a NAK does not count as a timeout, but the NAK is no progress either. */
+/* A retransmission after a NAK is no timeout. But a NAK is no progress: earlier timeouts count. */
 Test(trace_retry_found, timeouts_around_nak)
 {
 	uint64_t frame;
@@ -132,7 +133,7 @@ Test(trace_retry_found, timeouts_around_nak)
 	scene_expect(&scene, "nak", "RC-096", frame);
 }
 
-/* Both NAKs caused the first retransmission, so it does not count as a timeout. */
+/* The NAKs caused the first retransmission, so it does not count as a timeout. */
 Test(trace_retry_found, timeouts_behind_rnr_nak)
 {
 	uint64_t frame;
@@ -164,7 +165,7 @@ CleanTest(trace_retry_fine, progress_between_timeouts)
 	repeat(SCENE_RETRIES, B, 2);
 }
 
-/* Only retransmissions of the oldest request count as timeouts. */
+/* A retransmission of a newer request does not count as a timeout. */
 CleanTest(trace_retry_fine, newer_request_repeated)
 {
 	request(B, 0);
@@ -173,7 +174,7 @@ CleanTest(trace_retry_fine, newer_request_repeated)
 	repeat(SCENE_RETRIES, B, 1);
 }
 
-/* Each response of a READ that arrives is progress. */
+/* Each response to a READ is progress, which resets the count. */
 CleanTest(trace_retry_fine, progress_of_read)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,
@@ -202,14 +203,14 @@ CleanTest(trace_retry_fine, naks_ask_for_repetitions)
 	}
 }
 
-/* A side that connects is not judged, because the REP contains no retry count for it. */
+/* The connecting side is not judged, because no CM message contains a retry count for it. */
 CleanTest(trace_retry_fine, connecting_side_not_judged)
 {
 	request(A, 0);
 	repeat(20, A, 0);
 }
 
-/* A retransmission by an adaptive timer, before the ACK timeout, does not count. */
+/* A retransmission before the ACK timeout, by an adaptive timer, does not count. */
 CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 {
 	request(B, 0);
@@ -218,7 +219,7 @@ CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 	repeat(1, B, 0);
 }
 
-/* The ACK may be lost after it was captured. */
+/* The ACK may have been lost on its way from the place of capture to the requester. */
 CleanTest(trace_retry_fine, sender_missed_the_ack)
 {
 	request(B, 0);
@@ -244,8 +245,8 @@ CleanTest(trace_retry_fine, clock_steps_back)
 }
 
 /*
- * A retry count of 7 means no limit with Soft-RoCE. An RNR retry count of 7 means no limit with
- * all.
+ * With Soft-RoCE, a retry count of 7 means no limit. An RNR retry count of 7 means no limit for
+ * every peer.
  */
 CleanTest(trace_retry_granted, seven_is_no_limit)
 {
@@ -258,7 +259,7 @@ CleanTest(trace_retry_granted, seven_is_no_limit)
 	}
 }
 
-/* Duplicates from the network do not count, however short the ACK timeout is (here 1 ms). */
+/* Duplicates by the network do not count, however short the ACK timeout is (here 1 ms). */
 CleanTest(trace_retry_granted, network_repeats_packets)
 {
 	connect_granting(3, 3, 8);
@@ -279,7 +280,7 @@ CleanTest(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 	request_after(90 * MS, B, 1);
 }
 
-/* If the ACK timeout is 0, there is no timer, so timeouts cannot be recognised. */
+/* With ACK timeout code 0 (no timer), the trace cannot tell which retransmissions are timeouts. */
 CleanTest(trace_retry_granted, no_ack_timeout_not_judged)
 {
 	connect_granting(0, 0, 0);
@@ -307,7 +308,7 @@ Test(trace_retry_found, timeouts_where_none_is_granted)
 	scene_expect(&scene, "none", "RC-096", repeat(1, B, 0));
 }
 
-/* If a capture may lack an answer, a violation is reported as a doubt. */
+/* If the capture may lack an answer, a doubt is reported instead of a violation. */
 Test(trace_retry_bare, lacking_capture_gives_doubts)
 {
 	nd_trace_close(scene.trace);
@@ -341,7 +342,7 @@ Test(trace_retry_found, rnr_wait_cut_short)
 		"655360 us");
 }
 
-/* RC-086: Soft-RoCE sends a sequence NAK after an RNR NAK. This NAK does not end the wait. */
+/* RC-086: after an RNR NAK, Soft-RoCE sends a sequence NAK, which does not end the RNR wait. */
 Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 {
 	uint64_t frame;
@@ -354,7 +355,7 @@ Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 	scene_expect(&scene, "rnr", "RC-085", frame);
 }
 
-/* The rule needs no CM messages, because the NAK contains the timer. */
+/* This rule also holds without CM messages, because the RNR NAK contains the length of the wait. */
 Test(trace_retry_bare, rnr_wait_cut_short)
 {
 	uint64_t frame;
@@ -378,7 +379,7 @@ CleanTest(trace_retry_fine, rnr_wait_kept)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* The packet and the NAK may have crossed, or the network may have duplicated the packet. */
+/* No violation: the packet was in flight when the NAK was sent, or the network duplicated it. */
 CleanTest(trace_retry_fine, rnr_nak_crossed)
 {
 	request(A, 0);
@@ -388,7 +389,7 @@ CleanTest(trace_retry_fine, rnr_nak_crossed)
 	request_after(566 * MS, A, 0);
 }
 
-/* A wait may end too early within the tolerance. */
+/* An RNR wait may be shorter than required by the tolerance. */
 CleanTest(trace_retry_fine, rnr_wait_nearly_kept)
 {
 	request(A, 0);
@@ -403,7 +404,7 @@ CleanTest(trace_retry_fine, rnr_wait_too_short_to_judge)
 	request_after(110 * MS, A, 0);
 }
 
-/* Two RNR NAKs of the same packet may have different timers, and one may overtake the other. */
+/* Two RNR NAKs for one packet may request different waits, and one NAK may overtake the other. */
 CleanTest(trace_retry_fine, rnr_wait_changed)
 {
 	static const uint8_t syndromes[2] = {RNR_LONG, RNR_SHORT};
@@ -419,8 +420,8 @@ CleanTest(trace_retry_fine, rnr_wait_changed)
 }
 
 /*
- * A sender that missed an ACK retransmits from the missed packet on. It has not received the RNR
- * NAK.
+ * The sender missed an ACK, so it retransmits from an earlier packet on. It has not received the
+ * RNR NAK.
  */
 CleanTest(trace_retry_fine, sender_missed_the_rnr_nak)
 {
@@ -456,14 +457,14 @@ CleanTest(trace_retry_fine, progress_between_rnr_naks)
 	}
 }
 
-/* ---- RNR waits shorter than the delay of duplicates in a network ---- */
+/* ---- RNR waits that are shorter than the possible delay of a duplicate ---- */
 
 /* 40.96 ms */
 #define RNR_SHORTER (WIRE_SYNDROME_RNR | 24)
 
 /*
- * Send a retransmission with another IP identification, which shows that it is no duplicate of the
- * network.
+ * Send a retransmission with a new IP identification. It shows that the packet is not a duplicate
+ * made by the network.
  */
 static uint64_t
 numbered_after(uint64_t wait_ns, enum scene_host from, uint32_t index, uint16_t ip_id)
@@ -509,7 +510,8 @@ Test(trace_retry_found, short_rnr_waits_too_often)
 }
 
 /*
- * A timer may expire one tick early. A duplicate from the network has the same IP identification.
+ * A timer may expire one tick early. A packet with the same IP identification is a duplicate made
+ * by the network.
  */
 CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 {
@@ -521,7 +523,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Late duplicates of two transmissions do not count as a third transmission. */
+/* Late duplicates of two transmissions must not be counted as a third transmission. */
 CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 {
 	numbered_after(0, A, 0, 1);
@@ -533,7 +535,8 @@ CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 }
 
 /*
- * The packet may have been sent before the NAK arrived, because the CM messages show such a delay.
+ * The packet may have been sent before the NAK arrived. The CM messages show that the delay to this
+ * side is so long.
  */
 CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 {
@@ -545,7 +548,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* A wait of 0.64 ms is too short to be judged at this place of capture. */
+/* A wait of 0.64 ms is too short to be judged from this place of capture. */
 CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
 {
 	numbered_after(0, A, 0, 1);
@@ -554,7 +557,7 @@ CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* The side is far from the place of the capture, as the 15 ms until its RTU show. */
+/* The RTU comes 15 ms after the REP. This shows that the side is far from the place of capture. */
 CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep();
@@ -574,7 +577,7 @@ CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
 }
 
 /*
- * Without CM messages, the trace does not know how far the side is from the place of the capture.
+ * Without CM messages, the trace does not know the delay between the side and the place of capture.
  */
 Test(trace_retry_bare, short_rnr_wait_without_cm)
 {
@@ -586,7 +589,7 @@ Test(trace_retry_bare, short_rnr_wait_without_cm)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* ---- times between timeouts, which need not increase ---- */
+/* ---- intervals between timeouts, which need not grow ---- */
 
 CleanTest(trace_retry_fine, timeouts_grow)
 {
@@ -596,7 +599,7 @@ CleanTest(trace_retry_fine, timeouts_grow)
 	cr_expect_eq(coverage().timeouts, 0);
 }
 
-/* The first time is long, because the host paused. Between timeouts, probes are sent. */
+/* The first interval is long, because the host paused. The later retransmissions include probes. */
 CleanTest(trace_retry_fine, timeouts_that_shrink)
 {
 	request(B, 0);
@@ -609,7 +612,7 @@ CleanTest(trace_retry_fine, timeouts_that_shrink)
 }
 
 /*
- * Times between timeouts may become shorter: probes and adaptive timers are earlier, progress
+ * Intervals between timeouts may shrink: probes and adaptive timers expire earlier, progress
  * restarts timers, and a clock may be set back.
  */
 CleanTest(trace_retry_fine, timeouts_that_need_not_grow)

@@ -5,15 +5,15 @@
 #include "unit/trace_breaches.h"
 
 /*
- * Each rule is broken at least once, by a scene that breaks no other rule. A scene returns the
- * number of the frame for which the violation must be reported. Test rules_all_broken checks that
- * each rule has a scene.
+ * For each rule there is a function that makes a scene which breaks this rule and no other. It
+ * returns the number of the frame for which the violation must be reported. Test rules_all_broken
+ * checks that no rule lacks a scene.
  */
 
 static uint64_t
 write_cut_though_it_fits(struct scene *scene)
 {
-	/* Until the Last packet arrives, only this rule is broken. */
+	/* Stop here: the Last packet of this WRITE would break another rule. */
 	return SEND(scene, .opcode = WIRE_RC_WRITE_FIRST, .psn = P, .length = SCENE_MTU,
 		.bytes = SCENE_MTU);
 }
@@ -121,7 +121,7 @@ read_begins_within(struct scene *scene)
 	return READ(scene, P + 1, 8);
 }
 
-/* The violation is certain only when the lost packet between the two has arrived. */
+/* A packet between these two was lost. The violation is certain only when it has arrived. */
 static uint64_t
 message_begins_within_late(struct scene *scene)
 {
@@ -147,7 +147,7 @@ solicited_write(struct scene *scene)
 		.solicited = true);
 }
 
-/* The negotiated depth is 3. The trace allows 4 outstanding READs, so the fifth is a violation. */
+/* The CM allows 3 outstanding READs. The trace tolerates 4, so the fifth READ is a violation. */
 static uint64_t
 depth_exceeded(struct scene *scene)
 {
@@ -250,7 +250,7 @@ rnr_nak_of_write(struct scene *scene)
 	return NAK(scene, P, 0, WIRE_SYNDROME_RNR | 12);
 }
 
-/* The pad count is 1 instead of 2, so headers, payload and pad are not a multiple of 4 bytes. */
+/* The pad count is 1 instead of 2, so the packet length is not a multiple of 4 bytes. */
 static uint64_t
 pad_wrong(struct scene *scene)
 {
@@ -360,7 +360,7 @@ ack_goes_back(struct scene *scene)
 	return ACK(scene, P + 1, 3);
 }
 
-/* The MSN alone does not reveal the violation, because the ACK was in the middle of a message. */
+/* The ACK is within a message, so not the MSNs but the time shows the violation. */
 static uint64_t
 sequence_nak_long_after_ack(struct scene *scene)
 {
@@ -502,7 +502,7 @@ part_too_long(struct scene *scene)
 		.length = 2 * SCENE_MTU + 1, .address = 0x10000 + SCENE_MTU, .rkey = 0x77);
 }
 
-/* Timer code 0 means 655.36 ms. */
+/* RNR timer code 0 means 655.36 ms. */
 static uint64_t
 repeated_within_rnr_wait(struct scene *scene)
 {

@@ -5,12 +5,12 @@
 
 #include "unit/trace_suite.h"
 
-/* Test the measurements of a connection, and the statements on how much of it was checked. */
+/* Test the measured values of a connection, and the texts on how much of it was checked. */
 
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
 
-/* Sizes in bytes of a frame with 100 bytes of payload, and of a frame with an AETH. */
+/* Length in bytes of a frame with 100 bytes of payload, and of an ACK frame. */
 #define FRAME_BYTES (14u + 20 + 8 + 12 + 100 + 4)
 #define ACK_BYTES   (14u + 20 + 8 + 12 + 4 + 4)
 
@@ -91,8 +91,8 @@ Test(trace_stats, time_of_a_send)
 }
 
 /*
- * The time of a message begins when its last packet is first sent. One ACK may answer several
- * messages.
+ * The time of a message is counted from the first transmission of its last packet. One ACK may end
+ * the times of several messages.
  */
 Test(trace_stats, times_of_messages_answered_together)
 {
@@ -116,7 +116,7 @@ Test(trace_stats, times_of_messages_answered_together)
 	cr_expect_eq(times.max_ns, MS + 3 * US);
 }
 
-/* A NAK is also an answer to the requests before its PSN. */
+/* A NAK also ends the times of the requests before its PSN. */
 Test(trace_stats, nak_is_an_answer)
 {
 	request(A, SCENE_PSN_A);
@@ -126,10 +126,7 @@ Test(trace_stats, nak_is_an_answer)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_SEND).max_ns, 2 * US);
 }
 
-/*
- * If the network duplicates an answer, the duplicate arrives after later answers and does not
- * count.
- */
+/* A duplicate of an answer, made by the network, arrives after later answers. It is not counted. */
 Test(trace_stats, old_answers_are_not_counted_again)
 {
 	request(A, SCENE_PSN_A);
@@ -160,7 +157,7 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
 }
 
-/* A READ ends when its lost responses arrive, and not with the response to its last PSN. */
+/* A READ's time ends when all lost responses have arrived, not with the one for its last PSN. */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
 	struct nd_trace_times times;
@@ -185,7 +182,7 @@ Test(trace_stats, read_ends_with_the_response_that_was_lost)
 	scene_expect_clean(&scene, "all was answered");
 }
 
-/* If a READ has more gaps than TRACE_READ_HOLES, the response to its last PSN ends it. */
+/* With more gaps than TRACE_READ_HOLES, a READ's time ends with the response for its last PSN. */
 Test(trace_stats, read_with_many_gaps)
 {
 	READ(&scene, SCENE_PSN_A, 20 * SCENE_MTU);
@@ -336,7 +333,7 @@ Test(trace_stats, all_is_judged_behind_a_cm_exchange)
 	cr_expect_eq(coverage_of().early, 0);
 }
 
-/* When the first answer shows that two sides belong together, their statistics are joined. */
+/* The first answer shows that two sides are one connection. Then their statistics are combined. */
 Test(trace_stats_bare, capture_begins_in_the_middle)
 {
 	struct nd_trace_stats stats;
@@ -370,7 +367,7 @@ Test(trace_stats_bare, one_direction_only)
 	cr_expect_eq(coverage_of().one_way, 1);
 }
 
-/* A CNP creates no connection, and a datagram that is no CM message belongs to none. */
+/* A CNP alone makes no connection. A datagram that is no CM message belongs to no connection. */
 Test(trace_stats_bare, packets_of_no_connection)
 {
 	SEND(&scene, .opcode = WIRE_CNP);
@@ -424,7 +421,8 @@ Test(trace_stats, kinds_of_packets)
 }
 
 /*
- * Connection numbers that were reported before two halves were joined lead to the whole connection.
+ * Two halves (sides) had connection numbers before they were joined. Both numbers then lead to the
+ * whole connection.
  */
 Test(trace_stats_bare, halves_become_one)
 {

@@ -6,7 +6,7 @@
 
 #include "trace/times.h"
 
-/* Compare the distribution with the sorted times. */
+/* Compare percentiles from the distribution with the sorted samples. */
 
 #define SAMPLES 5000u
 

@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Test the options for connection settings: each option sets its own member, and no other member.
+ * Test the options for connection settings: each option changes its own member, and no other
+ * member.
  */
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ parse(char *argument)
 	return option_parse(&set, &transport, 2, arguments, why, sizeof(why));
 }
 
-/* Write an argument for the option. Its value differs from 0, the initial value of the member. */
+/* Write an argument for the option. Its value is not 0, the initial value of the member. */
 static void
 write_argument(const struct option_row *row, char *text, size_t size)
 {

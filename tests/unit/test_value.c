@@ -4,7 +4,7 @@
 
 #include "kit/value.h"
 
-/* Test values of options that several programs have. */
+/* Test the parsing of option values that several programs use. */
 
 Test(value, times)
 {

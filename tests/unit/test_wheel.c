@@ -48,8 +48,8 @@ Test(wheel, fires_not_before_its_time)
 }
 
 /**
- * Arm an entry when the wheel is at start_tick, and poll until it fires. Fail unless this is in its
- * tick.
+ * Arm an entry while the wheel is at start_tick, and poll until the entry fires. Fail unless it
+ * fires in the tick of its deadline.
  */
 static void
 expect_fires_in_its_tick(uint64_t start_tick, uint64_t ticks)
@@ -85,7 +85,7 @@ Test(wheel, deadlines_of_all_levels_fire_in_their_ticks)
 	}
 }
 
-/** If a wheel is polled only when it is due, each entry fires at its deadline. */
+/** If the wheel is polled only at the times that it requests, each entry fires at its deadline. */
 Test(wheel, needs_to_be_looked_at_only_when_it_is_due)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {5};
@@ -130,7 +130,7 @@ Test(wheel, is_due_as_long_as_entries_are_left_to_be_moved_or_to_fire)
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
 }
 
-/* Within the tick of a deadline, the wheel becomes due at the deadline, and not before. */
+/* In the tick that contains a deadline, the wheel is due exactly at the deadline, not earlier. */
 Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 {
 	const uint64_t deadline_ns = 3 * TICK_NS + 9000;
@@ -142,7 +142,7 @@ Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 	cr_assert_eq(wheel_expire(&wheel, deadline_ns), &entries[1]);
 	cr_assert_null(wheel_expire(&wheel, deadline_ns));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 4000);
-	/* wheel_arm() returns true if the new deadline is earlier. */
+	/* wheel_arm() returns true, because the new deadline of the entry is earlier. */
 	cr_assert(wheel_arm(&wheel, &entries[2], deadline_ns + 2000));
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns + 2000);
 }
@@ -154,7 +154,7 @@ Test(wheel, tells_whether_an_entry_was_armed)
 	cr_assert(wheel_arm(&wheel, &entries[0], 50 * TICK_NS));
 }
 
-/** If many entries of one slot have to be moved, the work is distributed over several calls. */
+/** If many entries of one slot must move to a lower level, several calls share the work. */
 Test(wheel, many_entries_of_a_slot_are_moved_some_at_a_time)
 {
 	const uint64_t begin_ns = WHEEL_SLOTS * TICK_NS, deadline_ns = begin_ns + 5 * TICK_NS;
@@ -201,7 +201,7 @@ Test(wheel, disarmed_entry_does_not_fire)
 	cr_assert_eq(wheel.armed, 0);
 }
 
-/** @return a number below 2^bits; its magnitude is random */
+/** @return a random number below 2^bits; small and large magnitudes are equally frequent */
 static uint64_t
 any_below(struct base_random *random, uint32_t bits)
 {
@@ -209,10 +209,9 @@ any_below(struct base_random *random, uint32_t bits)
 }
 
 /**
- * Arm random entries, and compare the fired entries with a list of deadlines.
- *
- * @param ahead_bits maximum time to a deadline, as a power of two
- * @param pause_bits maximum time step, as a power of two
+ * Arm random entries, and compare the entries that fire with a list of deadlines. @param ahead_bits
+ * deadlines are less than 2^ahead_bits ahead @param pause_bits time steps are less than
+ * 2^pause_bits
  */
 static void
 random_run(uint32_t ahead_bits, uint32_t pause_bits)
@@ -236,8 +235,7 @@ random_run(uint32_t ahead_bits, uint32_t pause_bits)
 			deadlines[i] = deadline_ns;
 		now_ns += any_below(&random, pause_bits);
 		/*
-		 * This is the maximum number of calls, because each call moves up to WHEEL_MOVES
-		 * entries.
+		 * More calls are not necessary, because each call moves up to WHEEL_MOVES entries.
 		 */
 		while (calls < WHEEL_LEVELS * (ENTRIES / WHEEL_MOVES + 1)) {
 			unsigned int which;
@@ -269,7 +267,7 @@ Test(wheel, random_run_over_hours_agrees_with_a_list)
 	random_run(45, 44);
 }
 
-/* Of 100 000 deadlines, each fires once, in its own tick. */
+/* With 100 000 entries, each entry fires once, in the tick of its deadline. */
 Test(wheel, many_entries_fire_in_their_ticks)
 {
 	enum { MANY = 100000 };

@@ -6,7 +6,7 @@
 #include "trace/rules.h"
 #include "unit/trace_scene.h"
 
-/* Scenes of test_trace_rules.c: wrong retransmissions, responses and ACKs. */
+/* Scenes for test_trace_rules.c: wrong retransmissions, responses and ACKs. */
 
 struct breach {
 	enum trace_rule rule;
@@ -123,7 +123,7 @@ response_missing(struct scene *scene)
 	return RESPONSE(scene, LAST, P + 3, SCENE_MTU);
 }
 
-/* After the requester has requested the missing PSN again, the responses skip it again. */
+/* The responses lack a PSN. The requester requests it again, and the new responses lack it, too. */
 static inline uint64_t
 response_missing_again(struct scene *scene)
 {
@@ -164,7 +164,7 @@ atomic_unanswered(struct scene *scene)
 	return ACK(scene, P + 1, 2);
 }
 
-/* The NAK of the next request comes before the response of the READ. */
+/* The NAK for the next request comes before the response to the READ. */
 static inline uint64_t
 read_unanswered_before_fatal_nak(struct scene *scene)
 {
@@ -189,12 +189,12 @@ read_unanswered_before_sequence_nak(struct scene *scene)
 	return NAK(scene, P + 1, 1, WIRE_NAK_SEQUENCE);
 }
 
-/* An answer of B with an IP identification, which shows the order in which B sent its answers. */
+/* An answer from B with an IP identification, which shows in which order B sent its answers. */
 #define NUMBERED(scene, index, opcode_, psn_, msn_, ...)                                           \
 	SEND(scene, .from = B, .opcode = (opcode_), .psn = (psn_), .msn = (msn_),                  \
 		.ip_id = (uint16_t)(100 + (index)), __VA_ARGS__)
 
-/* Let A send n messages. B acknowledges each of the first ten with an ACK of its own. */
+/* Let A send n messages. B acknowledges each of the first ten messages with a separate ACK. */
 static inline void
 acknowledge_ten(struct scene *scene, uint32_t n)
 {
@@ -211,7 +211,7 @@ numbered_ack_goes_back(struct scene *scene)
 	return NUMBERED(scene, 10, WIRE_RC_ACKNOWLEDGE, P + 7, 8);
 }
 
-/* The second ACK has a higher MSN than the first, but a lower PSN. */
+/* The second ACK has a higher MSN but a lower PSN than the first ACK. */
 static inline uint64_t
 newer_ack_goes_back(struct scene *scene)
 {
@@ -260,7 +260,8 @@ msn_falls_at_atomic(struct scene *scene)
 }
 
 /*
- * CC-002: each CNP adds 4 us to a debt, which decreases by 1 us per us. The 334th CNP exceeds 1 ms.
+ * CC-002: each CNP adds 4 us to a debt, and each us reduces it by 1 us. With the 334th CNP the debt
+ * exceeds 1 ms.
  */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)

@@ -5,7 +5,7 @@
 
 #include "unit/trace_scene.h"
 
-/* Scenes of test_trace_cm.c: a REQ with a wrong byte, rejected messages, data after a DREQ. */
+/* Scenes for test_trace_cm.c: a REQ with a wrong byte, rejected messages, data after a DREQ. */
 
 /* Send a REQ in which the byte at this offset of its MAD is changed. */
 static inline uint64_t

@@ -19,16 +19,15 @@
 #include "wire/opcode.h"
 
 /*
- * A scene has two hosts, A and B. Their packets are passed directly to a trace, or to a model if
- * the scene has one. Struct packet describes a packet. If a member is zero, the packet gets the
- * value that a correct sender would use. Each packet is sent one microsecond after the previous
- * packet.
+ * A scene has two hosts, A and B. Each packet is passed directly to a trace, or to a model if the
+ * scene has one. Struct packet describes a packet. If a member is 0, the packet gets the value that
+ * a correct sender would use. Each packet is sent one microsecond after the previous packet.
  */
 
 #define SCENE_MTU   1024u
 #define SCENE_QPN_A 0x11u
 #define SCENE_QPN_B 0x22u
-/* First PSNs of the requests of A and of B. */
+/* PSNs of the first request from A and of the first request from B. */
 #define SCENE_PSN_A 1000u
 #define SCENE_PSN_B 5000u
 #define SCENE_PORT  0xC123u
@@ -40,7 +39,7 @@ enum scene_host { A = 0, B = 1 };
 
 struct scene {
 	struct nd_trace *trace;
-	/* If not NULL, the packets are passed to this model instead of the trace. */
+	/* If not NULL, packets are passed to this model instead of the trace. */
 	struct nd_model *model;
 	uint64_t now_ns;
 	uint64_t frames;
@@ -60,10 +59,10 @@ struct packet {
 	uint32_t length; /* DMA length in the RETH, in bytes */
 	uint8_t syndrome;
 	uint32_t msn;
-	uint64_t value; /* atomic operand, or original value in an atomic response */
+	uint64_t value; /* operand of an atomic, or original value in an atomic response */
 	uint32_t immediate;
-	uint32_t qkey;   /* 0: the Q_Key of the CM */
-	uint32_t src_qp; /* 0: the QPN of the CM */
+	uint32_t qkey;   /* 0: the well-known Q_Key of CM messages */
+	uint32_t src_qp; /* 0: the QPN that sends CM messages */
 	const uint8_t *data;
 	uint32_t bytes;
 	uint8_t fill;    /* value of each payload byte if data is NULL */
@@ -72,7 +71,7 @@ struct packet {
 	uint8_t version; /* TVer */
 	uint8_t tos;
 	uint16_t ip_id;
-	int8_t pad_wrong; /* added to the right pad count */
+	int8_t pad_wrong; /* is added to the correct pad count */
 };
 
 static inline void
@@ -134,7 +133,7 @@ scene_extensions(const struct packet *packet, uint8_t *at)
 	return (size_t)(at - start);
 }
 
-/* Correct the IPv4 checksum and the ICRC of the newest frame after a change of its bytes. */
+/* After the bytes of the newest frame were changed, correct its IPv4 checksum and ICRC. */
 static inline void
 scene_seal(struct scene *scene)
 {

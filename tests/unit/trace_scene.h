@@ -9,11 +9,11 @@
 #include "wire/cm_msg.h"
 
 /*
- * Functions that connect the two hosts and check the results of the trace. The CM messages describe
- * the connection that trace_packet.h defines.
+ * Functions that connect the two hosts of a scene, and check what the trace has found. The CM
+ * messages set up the connection that trace_packet.h defines.
  */
 
-/* Retry count that A grants to B, and RNR retry counts that A and B grant to each other. */
+/* Retry count that A permits to B, and RNR retry counts that A and B permit to each other. */
 #define SCENE_RETRIES       3
 #define SCENE_RNR_RETRIES_A 2
 #define SCENE_RNR_RETRIES_B 1
@@ -22,7 +22,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Send requests of A, and responses of B to these requests. */
+/* Send requests from A, and responses from B to these requests. */
 #define ACK(scene, psn_, msn_)                                                                     \
 	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
 		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))
@@ -96,7 +96,7 @@ scene_rep(void)
 	};
 }
 
-/* @return a correct RTU, DREQ, DREP or other message of a side */
+/* @return a correct RTU, DREQ, DREP or other message from this side */
 static inline struct wire_cm_msg
 scene_msg(enum scene_host from, enum wire_cm_attribute attribute)
 {

@@ -31,8 +31,8 @@ just_close(void)
 
 /*
  * Define a test that fails if the trace contains a violation at the end. The fini function of the
- * suite cannot check this: Criterion runs fini after it has the result of the test, so a failure in
- * fini would only be a warning.
+ * suite cannot check this: Criterion runs it when the result of the test is already fixed, so a
+ * failure there would only be a warning.
  */
 #define CleanTest(suite, name)                                                                     \
 	static void suite##_##name(void);                                                          \

@@ -44,8 +44,8 @@ frame_bth(struct frame *frame)
 }
 
 /*
- * Parse a copy of the bytes in a block of exactly their size, so that a sanitizer detects reads
- * beyond it.
+ * Copy the bytes to a block of exactly their size, and parse the copy. So a sanitizer detects any
+ * read beyond the bytes.
  */
 static inline enum wire_drop
 bytes_parse(const uint8_t *bytes, size_t count, struct wire_view *view)
@@ -74,8 +74,8 @@ frame_drop(const struct frame *frame)
 }
 
 /*
- * Assert the result of the parser. On failure, both drop reasons and the formatted place are
- * printed.
+ * Fail unless the parser returned this result. On failure, print both drop reasons and the
+ * formatted place.
  */
 #define ASSERT_DROP(actual, expected, ...)                                                         \
 	do {                                                                                       \

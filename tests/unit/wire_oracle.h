@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * The oracle computes ICRC and IPv4 checksum in the simplest form, from their definitions and
- * without code of the library. It builds the pseudo packet in memory, and computes the CRC bit by
- * bit.
+ * The oracle computes the correct ICRC and IPv4 checksum in the simplest way: from their
+ * definitions, without code of the library. It builds the pseudo packet in memory, and computes its
+ * CRC bit by bit.
  */
 
 #define WIRE_ORACLE_MAX_BYTES 10000
@@ -47,8 +47,8 @@ wire_oracle_bth_offset(const uint8_t *frame)
 }
 
 /*
- * Build the pseudo packet of a frame, which contains the bytes that the ICRC covers up to `end`.
- * @return length of the pseudo packet
+ * Build the pseudo packet of a frame: the bytes that the ICRC covers, up to `end`. @return length
+ * of the pseudo packet
  */
 static inline size_t
 wire_oracle_pseudo(const uint8_t *frame, size_t end, uint8_t *pseudo)
@@ -105,7 +105,7 @@ wire_oracle_seal_ip(uint8_t *frame)
 	ip[11] = (uint8_t)sum;
 }
 
-/* Correct the IPv4 header checksum and the ICRC after a frame was changed. */
+/* After a frame was changed, correct its IPv4 header checksum and its ICRC. */
 static inline void
 wire_oracle_seal(uint8_t *frame, size_t bytes)
 {

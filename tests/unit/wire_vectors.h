@@ -8,10 +8,11 @@
 #include <stdlib.h>
 
 /*
- * Test vectors: frames of an independent generator. A second CRC implementation and two other
- * decoders have verified them. A vector contains the bytes from the Ethernet header to the ICRC,
- * without padding to the minimum size and without FCS. Node A has the addresses 02:00:00:00:00:01,
- * 192.0.2.1 and 2001:db8::1. Node B has 02:00:00:00:00:02, 192.0.2.2 and 2001:db8::2.
+ * Test vectors: frames made by an independent generator, and verified by a second CRC
+ * implementation and two other decoders. A vector contains the bytes from the Ethernet header to
+ * the ICRC, without padding to the minimum size and without FCS. Node A has the addresses
+ * 02:00:00:00:00:01, 192.0.2.1 and 2001:db8::1. Node B has 02:00:00:00:00:02, 192.0.2.2 and
+ * 2001:db8::2.
  */
 
 #define WIRE_VECTOR_COUNT     17
@@ -183,7 +184,7 @@ static const struct wire_vector wire_vectors[WIRE_VECTOR_COUNT] = {
 	},
 };
 
-/* @return number of decoded bytes; if the text has more than max_bytes, the program aborts */
+/* @return number of decoded bytes. If the text has more than max_bytes, the program is aborted. */
 static inline size_t
 wire_hex_decode(const char *hex, uint8_t *bytes, size_t max_bytes)
 {

@@ -80,7 +80,7 @@ join_next(struct run *run)
 		perftest_flow_connect(flow, &client->peer);
 }
 
-/* Send this side's item of a step of the exchange, then wait for the server's item. */
+/* Send this side's item for a step of the exchange, then wait for the server's item. */
 static void
 talk(struct client *client, struct perftest_turn turn)
 {

@@ -3,7 +3,7 @@
 #include "defaults.h"
 
 /*
- * The defaults of perftest's programs. Both sides need the same values, which they do not exchange.
+ * The defaults of perftest's programs. Both sides need the same values, but do not exchange them.
  */
 #define SIZE_OF_BANDWIDTH   65536u
 #define SIZE_OF_LATENCY     2u

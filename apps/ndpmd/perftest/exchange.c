@@ -15,9 +15,9 @@ static const enum perftest_step beginning[] = {
 };
 
 /*
- * @return number of places that are exchanged before the test. The places of all queue pairs are
- *         exchanged twice, then the first place once more. In send and latency tests, the first
- *         place is also exchanged between the two passes.
+ * @return number of places (struct perftest_place) that are exchanged before the test. All queue
+ *         pairs' places are exchanged twice, then the first place once more. In send and latency
+ *         tests, the first place is also exchanged between these two passes.
  */
 static uint32_t
 count_places(const struct perftest_plan *plan)
@@ -38,7 +38,7 @@ place_qp(const struct perftest_plan *plan, uint32_t number)
 
 /*
  * @return a turn of the exchange after the test. The client reports values only for Write and Read
- *         bandwidth, because there the server does not see the messages.
+ *         bandwidth, because in these tests the server does not see the messages.
  */
 static struct perftest_turn
 ending(const struct perftest_plan *plan, uint32_t number)

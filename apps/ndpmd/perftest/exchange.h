@@ -48,7 +48,8 @@
 #define PERFTEST_ITEM_MAX      56u
 
 /**
- * A "place": key and address of a queue pair's memory. RDMA CM makes the other members unnecessary.
+ * A "place": key and address of a queue pair's memory. With RDMA CM, the other members are not
+ * needed.
  */
 struct __rte_packed perftest_place {
 	rte_be32_t lid;

@@ -12,8 +12,8 @@
 #include "kit/end_words.h"
 
 /*
- * Number of receives of a flow, the same as in perftest. All receives use one buffer, which is
- * never read, so receives for long messages need little memory.
+ * Number of receives of a flow, the same as in perftest. All receives use one buffer, because
+ * nobody reads the received bytes. So receives for long messages need little memory.
  */
 #define RECEIVES           512u
 /*
@@ -22,8 +22,8 @@
  */
 #define RECEIVES_SPARE     1u
 /*
- * Number of requests for answers. More than one, because the peer's answer may arrive before the
- * acknowledgement of the message that it answers.
+ * Number of request structures for answers. One is not enough, because the peer's next message may
+ * arrive before the acknowledgement of this side's previous one.
  */
 #define REQUESTS_OF_ANSWER 8u
 /*
@@ -59,8 +59,9 @@ needs_window(const struct perftest_flow_setup *setup)
 }
 
 /*
- * @return bytes for own messages. An answer is as long as the message that it answers, which may be
- * long. Nothing writes the bytes of answers, so they need no physical memory.
+ * @return size in bytes of the buffer for this side's messages. An answer is as long as the message
+ *         that it answers, which may be long. Nothing writes the bytes of answers, so they need no
+ *         physical memory.
  */
 static uint64_t
 local_bytes(const struct perftest_flow_setup *setup)
@@ -219,9 +220,9 @@ perftest_flow_stop(struct perftest_flow *flow)
 
 /*
  * In write latency, the target answers every number except the number of the last iteration. If the
- * initiator is cut off early, the target answers the last posted message, too. The initiator must
- * wait for this answer: perftest sets an unlimited retry count, so the target would wait for its
- * acknowledgement forever.
+ * initiator stops early, the target answers the last posted message, too. The initiator must wait
+ * for this answer. Otherwise the target would wait forever for the answer's acknowledgement,
+ * because perftest sets an unlimited retry count.
  */
 bool
 perftest_flow_complete(const struct perftest_flow *flow)

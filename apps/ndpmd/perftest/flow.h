@@ -43,7 +43,7 @@ struct perftest_flow_setup {
 	uint32_t index;      /**< number of the queue pair */
 	uint32_t size_bytes; /**< size in bytes of this side's messages */
 	uint32_t depth;      /**< initiator */
-	uint64_t span_bytes; /**< bytes that the peer can access, or its longest message */
+	uint64_t span_bytes; /**< bytes that the peer can access, or size of its longest message */
 };
 
 struct perftest_flow {

@@ -13,8 +13,8 @@
 /*
  * Serves one perftest client after another. While a client is served, the connection request of the
  * next client waits. The server only answers, so it does not need to know the duration of a test. A
- * test ends when the client sends another place. A write latency test ends when the client
- * disconnects.
+ * test ends when the client sends the next item (a place). A write latency test ends when the
+ * client disconnects.
  */
 
 /*
@@ -91,7 +91,7 @@ listen_for_flow(struct client *client)
 	if (client->next == NULL)
 		return;
 	/*
-	 * perftest_side_add_flow() has counted the flow. Count it only after its request has
+	 * Undo the count by perftest_side_add_flow(): a flow counts only after its request has
 	 * arrived.
 	 */
 	client->side.flow_count--;
@@ -140,7 +140,7 @@ take_flow(struct client *client)
 		perftest_side_fail(&client->side, "%s", flow->link.error);
 	} else if (flow->link.state == LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &client->side.control.link)) {
-			/* The request is from another client, which may connect again later. */
+			/* The request is from another client, which may try again later. */
 			link_refuse(&flow->link, NULL, 0);
 			forget_next_flow(client);
 		} else {

@@ -48,11 +48,11 @@ void perftest_side_init(struct perftest_side *side, const struct options *option
 struct perftest_flow *
 perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_setup *setup);
 
-/** Send this side's item of a turn of the exchange. */
+/** Send this side's item for a turn of the exchange. */
 void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
 
 /**
- * Evaluate the peer's item of a turn of the exchange.
+ * Evaluate the item that the peer has sent in a turn of the exchange.
  * @param item buffer of PERFTEST_CONTROL_BYTES bytes
  * @param bytes length of the item in the buffer
  * @return false: the item is not valid, see error

@@ -110,8 +110,8 @@ number_has_come(const struct perftest_flow *flow, uint64_t number)
 }
 
 /*
- * Write the next number, but only when the previous message is complete. A lost message is
- * retransmitted from the same memory, which must not change before.
+ * Write the next number, but only when the previous message is complete. Before that, the memory
+ * must not change, because a lost message is retransmitted from it.
  */
 static void
 write_number(struct perftest_flow *flow)

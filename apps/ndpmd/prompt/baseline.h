@@ -27,8 +27,8 @@ struct baseline {
 void baseline_take(struct baseline_side *side, const struct nd_adapter *adapter);
 
 /**
- * Read the counters since baseline_take(). Values that are no counts, such as current numbers, are
- * not changed.
+ * Read the counters since baseline_take(). Values that can also fall, such as a number of open
+ * objects, are not changed.
  * @param counters array of BASELINE_COUNTERS_MAX
  * @return number of counters
  */

@@ -135,7 +135,7 @@ capture_turn(struct prompt *prompt)
 }
 
 /*
- * Wait until no engine runs a removed callback. Each engine has to answer one question. It answers
+ * Wait until no engine runs a removed callback: ask each engine one question. An engine answers
  * between two turns (polls), when its thread runs no callback.
  */
 static void

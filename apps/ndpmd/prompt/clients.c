@@ -26,7 +26,7 @@
  */
 #define OUTPUT_MAX     (UINT32_C(4) << 20)
 /*
- * Highest number of requests of a client that are executed between two turns of the first worker.
+ * Between two turns of the first worker, at most this number of one client's requests are executed.
  */
 #define REQUESTS_MAX   16u
 

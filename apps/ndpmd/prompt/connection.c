@@ -97,8 +97,8 @@ connection_end(struct prompt *prompt)
 }
 
 /*
- * The connection may not exist any more, because another command has detected a failure and closed
- * it. @return true in this case
+ * @return true if the connection does not exist any more, because another command has detected a
+ *         failure and closed it
  */
 static bool
 is_forgotten(const struct prompt *prompt, struct answer *answer)
@@ -275,8 +275,8 @@ request_is_over(struct prompt *prompt, struct answer *answer)
 }
 
 /*
- * Prepare the request so that the session gets the request's result. The session handles the result
- * as that of a window's bind.
+ * Prepare the request so that its result is passed to the session. The session handles the result
+ * like the result of binding a window.
  */
 static void
 begin_request(struct prompt_connection *connection)

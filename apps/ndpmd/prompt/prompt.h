@@ -47,7 +47,7 @@ struct prompt {
 	int exit_status;   /**< exit status of the file's first command that failed; 0 = none */
 	uint64_t look_tsc; /**< time of the next poll of the descriptors */
 	struct baseline baseline;
-	struct rows rows;              /**< rows of the last `start` */
+	struct rows rows;              /**< table rows of the runs of the last `start` */
 	struct histogram merged, part; /**< used by show stats */
 	/* Sources of commands. NULL = not used. */
 	struct prompt_terminal *terminal;
@@ -58,7 +58,7 @@ struct prompt {
 };
 
 /**
- * @param host has the options, which define the sources of commands
+ * @param host its options define which sources of commands are opened
  * @param why filled with one sentence on failure; >= 320 bytes
  */
 bool prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, size_t size);

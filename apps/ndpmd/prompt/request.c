@@ -125,8 +125,8 @@ parse(const char *line, size_t length, char *why, size_t size)
 		object = json_tokener_parse_ex(tokener, line, (int)length);
 		error = json_tokener_get_error(tokener);
 		/*
-		 * Only an object is known to be complete here. A number could continue after the
-		 * end of the text.
+		 * Success means a complete object (a number could continue after the end of the
+		 * text). Only white space may follow the object.
 		 */
 		if (error == json_tokener_success &&
 			json_tokener_get_parse_end(tokener) != length) {

@@ -74,7 +74,7 @@ static const struct settings_row rows[] = {
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-/* Operations that have another name in the model of the Open Traffic Generator. */
+/* Operations that have a different name in the model of the Open Traffic Generator. */
 static const struct {
 	const char *model, *op;
 } verbs[] = {

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statistics. If the Open Traffic Generator's model of RoCEv2 has a statistic, its name is used.
- * The model has statistics of a flow and of a peer; here they are sums over all queue pairs of an
- * adapter.
+ * Statistics. A statistic that also exists in the Open Traffic Generator's model of RoCEv2 has the
+ * same name. In the model it is of a flow or of a peer; here it is the sum over all queue pairs of
+ * an adapter.
  */
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "commands.h"
 #include "prompt.h"
 
-/* Name of a statistic, and the adapter counters whose sum is its value. */
+/* Name of a statistic. Its value is the sum of the named adapter counters. */
 static const struct {
 	const char *name;
 	const char *counter[4];

@@ -14,8 +14,8 @@
 #define NUMBERED_NS UINT64_C(100000000)
 #define COPY_NS     UINT64_C(1000000)
 /**
- * Copies are left out only while at least COPIED_MIN times as many originals have a copy as have
- * none.
+ * Copies are left out only while the number of originals with a copy is at least COPIED_MIN times
+ * the number of originals without a copy.
  */
 #define COPIED_MIN  3u
 
@@ -44,13 +44,13 @@ struct original {
 };
 
 struct copies {
-	uint32_t each;                     /**< maximum number of copies of a packet */
-	struct original originals[FRAMES]; /**< ring buffer: tail to head - 1 are used */
+	uint32_t each;                     /**< limit for the copies of one packet */
+	struct original originals[FRAMES]; /**< ring buffer; entries tail to head - 1 are used */
 	uint64_t head, tail; /**< end and start of the ring; indices from the start of the file */
-	uint64_t chains[CHAINS];   /**< index + 1 of the newest original; 0: empty */
+	uint64_t chains[CHAINS];   /**< newest original of each chain: index + 1; 0: none */
 	uint16_t numbers[SENDERS]; /**< newest IP identification of each sender, by address hash */
-	uint64_t counted;          /**< the counts below cover the first counted originals */
-	uint64_t copied, single;   /**< originals removed from the ring: with copies, without */
+	uint64_t counted;          /**< maximum number of originals in the counts below */
+	uint64_t copied, single;   /**< removed originals that had copies; that had none */
 	uint64_t found;            /**< total number of copies of the removed originals */
 };
 

@@ -14,9 +14,10 @@
  * identification, UDP ports and bytes from the BTH on as its original. Everything else may differ:
  * Ethernet header, VLAN tags, MPLS labels, tunnel, TTL, DSCP, ECN and checksums.
  *
- * A retransmission has the same bytes from the BTH on, too. If its sender numbers its packets in
- * the IP identification, the retransmission has another number, so a frame with the same number is
- * a copy even 100 ms later. Without such numbers, only a frame within 1 ms is a copy.
+ * A retransmission also has the same bytes from the BTH on. If its sender numbers its packets in
+ * the IP identification, a retransmission has a new number, so a frame with the number of an
+ * earlier frame is a copy even 100 ms later. If the sender does not number its packets, only a
+ * frame within 1 ms is a copy.
  *
  * A network may also duplicate single packets, and these duplicates must be judged. Therefore
  * copies are left out only if the beginning of the capture has enough of them, and only while at

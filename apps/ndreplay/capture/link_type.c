@@ -8,7 +8,7 @@
 #include <pcap/pcap.h>
 
 /*
- * Link type of raw IP in capture files. libpcap uses another number, which depends on the system.
+ * Link type of raw IP in files. libpcap's number for raw IP is different and depends on the system.
  */
 #define LINKTYPE_RAW 101
 
@@ -24,7 +24,10 @@
 #define SLL_ADDRESS_LEN  4u
 #define SLL_ADDRESS      6u
 #define SLL_PROTOCOL     14u
-/* Version 2: protocol, reserved, interface, ARPHRD, packet type, address length, address. */
+/*
+ * Linux cooked header, version 2: protocol, reserved, interface, ARPHRD, packet type, address
+ * length, address.
+ */
 #define SLL2_BYTES       20u
 #define SLL2_ADDRESS_LEN 11u
 #define SLL2_ADDRESS     12u

@@ -93,7 +93,7 @@ put_section(struct pcapng *pcapng, const char *comment)
 	static const struct {
 		uint32_t magic;
 		uint16_t major, minor;
-		uint64_t section_bytes; /* the length is not known */
+		uint64_t section_bytes; /* UINT64_MAX: not known */
 	} fixed = {BYTE_ORDER_MAGIC, 1, 0, UINT64_MAX};
 	const uint32_t application_bytes = sizeof(application) - 1;
 	const uint32_t bytes = FRAME_BYTES + (uint32_t)sizeof(fixed) +

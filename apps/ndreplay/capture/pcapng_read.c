@@ -9,9 +9,9 @@
 
 /*
  * A file is a sequence of blocks: type, length, content, and the length again. A section header
- * gives the byte order of the following blocks and ends the earlier interfaces. Unknown blocks are
- * skipped, as the format requires. Memory is not allocated from a length in the file: it grows
- * with the bytes that were read, up to BLOCK_BYTES_MAX.
+ * gives the byte order of the following blocks; interfaces of earlier sections are no longer valid.
+ * Unknown blocks are skipped, as the format requires. Memory is not allocated as a length in the
+ * file demands: it grows with the bytes that were read, up to BLOCK_BYTES_MAX.
  *
  * Format: draft-ietf-opsawg-pcapng.
  */
@@ -62,7 +62,7 @@ struct pcapng_reader {
 	size_t block_capacity;
 	struct interface *interfaces;
 	size_t interface_count, interface_capacity;
-	bool type_is_read; /* the type of the next block was read: a magic */
+	bool type_is_read; /* the type of the first block was already read (PCAPNG_MAGIC) */
 	bool swapped;
 	bool in_section;
 	uint64_t time_ns; /* time of the previous packet */
@@ -343,7 +343,7 @@ simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *pa
 	return packet_fill(reader, bytes - SIMPLE_BYTES, 0, packet);
 }
 
-/* Read the byte order and the block length of a section header. @param[out] length of the block */
+/* Read the byte order of a section header. @param[out] length set to the length of its block */
 static enum pcapng_result
 section_start(struct pcapng_reader *reader, const uint8_t head[HEAD_BYTES], uint32_t *length)
 {
@@ -388,7 +388,7 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	return got == HEAD_BYTES - have ? PCAPNG_PACKET : fail_short(reader);
 }
 
-/* Read a block. @param[out] bytes size of its content. Only needed content is in reader->block. */
+/* Read a block. @param[out] bytes size of its content, which is in reader->block if is_of_use() */
 static enum pcapng_result
 block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)
 {

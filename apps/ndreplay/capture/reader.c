@@ -182,8 +182,8 @@ format_open(struct reader *reader, char *why, size_t size)
 /*
  * Read the first frames of the file and count the copies of each packet.
  *
- * @return mean number of copies of a packet, see copies_count(). 0 also if the file cannot be read
- *         twice, because it is a pipe or is followed
+ * @return mean number of copies of a packet, see copies_count(); 0 if there are too few copies, or
+ *         if the file cannot be read twice, because it is a pipe or is followed
  */
 static uint32_t
 first_count(const struct reader *reader)
@@ -239,8 +239,8 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 	reader->path = path;
 	reader->config = *config;
 	/*
-	 * If reading may block, a signal ends it, so that the report covers the frames before the
-	 * signal.
+	 * Reading may block here. Let a signal end the reading but not the process, so that the
+	 * report covers the frames before the signal.
 	 */
 	if (config->follow || strcmp(path, "-") == 0)
 		stop_catch_signals();

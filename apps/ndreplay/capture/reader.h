@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 /*
- * Reads the frames of a capture: pcap or pcapng, plain or gzip, from a file or standard input,
- * with any link type of link_type.h. All frames are converted to Ethernet. The reader also returns
- * frames that are not selected, so that the caller can count them, and frame numbers stay those of
- * the file.
+ * Reads the frames of a capture: pcap or pcapng, plain or gzip, from a file or standard input, with
+ * any link type of link_type.h. All frames are converted to Ethernet. The reader also returns
+ * frames that are not selected, so that the caller can count them and the frame numbers are the
+ * same as in the file.
  */
 
 /** Kinds of bounds of a range of frames. */
@@ -48,7 +48,7 @@ struct reader_frame {
 enum reader_result {
 	READER_FRAME,   /**< a selected frame */
 	READER_SKIPPED, /**< the frame is not selected; reader_frame is filled nevertheless */
-	READER_END,     /**< end of the file; with follow or standard input, also a signal */
+	READER_END,     /**< end of the file, or a signal (with follow or standard input) */
 	READER_ERROR,   /**< reader_error() says why */
 };
 
@@ -57,10 +57,10 @@ struct reader_skips {
 	uint64_t by_filter, by_range;
 	uint64_t by_link_type; /**< unsupported link type */
 	const char *link_type; /**< name of the first unsupported link type */
-	uint64_t copies;       /**< number of frames left out as copies of others */
+	uint64_t copies;       /**< number of frames that were left out because they are copies */
 	/**
-	 * backwards: number of selected frames with an earlier time than the previous one.
-	 * backwards_frame: number of the first such frame in the file.
+	 * backwards: number of selected frames whose time is before that of the previous frame.
+	 * backwards_frame: number in the file of the first of these frames.
 	 */
 	uint64_t backwards, backwards_frame;
 };

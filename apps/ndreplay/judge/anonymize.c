@@ -71,7 +71,8 @@ key_replace(struct keyed *keyed, uint8_t *bytes)
 }
 
 /*
- * All addresses under one key are shifted by the same offset, so adjacent accesses stay adjacent.
+ * Shift an address. All addresses that are used with one key are shifted by the same offset, so
+ * accesses to adjacent memory stay adjacent.
  */
 static void
 address_replace(struct keyed *keyed, uint8_t *bytes, uint64_t key)
@@ -206,7 +207,10 @@ anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *lay
 		else
 			field_replace(keyed, bytes, field);
 	}
-	/* Do not keep the error of a checksum, because it may reveal the original bytes. */
+	/*
+	 * The difference between a wrong checksum and the right one may reveal the original bytes.
+	 * Keep only whether the checksum is wrong.
+	 */
 	layout->ip_error = layout->ip_error != 0;
 	layout->udp_error = layout->udp_error != 0;
 	layout->icrc_error = layout->icrc_error != 0;

@@ -18,7 +18,7 @@
  * Replace the fields of a RoCEv2 frame, and recompute its checksums.
  *
  * @param bytes the frame that layout describes
- * @param layout its checksum errors are changed: a wrong checksum stays wrong, with another error
+ * @param layout a wrong checksum stays wrong, but its error (difference from the right one) changes
  */
 void anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *layout);
 

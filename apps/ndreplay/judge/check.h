@@ -28,7 +28,7 @@ struct check_result {
 	struct reader_skips skips;
 	uint64_t skipped_by_connection;
 	uint64_t connection; /**< number of the only judged connection; 0 = all */
-	char error[512];     /**< one sentence; empty if the file was read to its end */
+	char error[512];     /**< error message; empty if the file was read to its end */
 };
 
 /**

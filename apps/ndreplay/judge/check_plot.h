@@ -13,7 +13,8 @@
 
 /*
  * The picture of a capture: PSNs over time with retransmissions and NAKs, rate over time, and the
- * distribution of the times of requests. Shows the busiest of the first connections in the capture.
+ * distribution of the times from requests to answers. It shows only the busiest connections, chosen
+ * among the connections that began first in the capture (TIMELINES_MAX).
  */
 
 struct check_plot;

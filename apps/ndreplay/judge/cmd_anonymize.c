@@ -74,7 +74,7 @@ struct work {
 	uint8_t *frame; /* copy of the frame, for the replaced fields */
 	size_t frame_bytes;
 	uint64_t frames, others, written;
-	uint64_t undecoded; /* RoCE frames among others that nd_trace_layout() does not decode */
+	uint64_t undecoded; /* RoCE frames that were not decoded; count as other frames */
 	/* With --json. */
 	struct nd_trace *trace;
 	struct anonymize_counts counts;

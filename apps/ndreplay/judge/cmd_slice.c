@@ -15,7 +15,7 @@
 #include "slice_comment.h"
 
 #define COMMENT_BYTES 4096u
-/* Maximum number of violations and doubts of the report that comments can mention. */
+/* Maximum number of violations, and of doubts, for which frames get comments. */
 #define FINDINGS_MAX  100000u
 
 static struct options {
@@ -52,7 +52,7 @@ struct slice {
 	uint64_t frames, kept, commented;
 	/* Numbers of frames in the output, by kind. */
 	uint64_t retransmissions, naks, rnr_naks, wrong_icrc, findings;
-	bool *has_connection;   /* by connection (index in the report): is in the output */
+	bool *has_connection;   /* true for each connection (by index) in the output */
 	uint64_t by_connection; /* number of frames left out because of their connection */
 	struct reader_skips skips;
 	char error[512]; /* reason if the file was not read to its end; otherwise empty */

@@ -27,8 +27,8 @@
 #define PIECE_BYTES 4096u
 
 /*
- * Size of the cache of replaced addresses. A capture has few addresses, and replacing an address
- * needs many block ciphers.
+ * Size of the cache of replaced addresses. A capture has few different addresses, and replacing an
+ * address needs many calls of the block cipher.
  */
 #define CACHE_LINES 4096u
 
@@ -167,7 +167,7 @@ keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned 
 	if (value == 0)
 		return 0;
 	permuted = feistel(keyed, use, value, bits);
-	/* 0 stays 0. The number that the network maps to 0 gets the result of 0 instead. */
+	/* 0 stays 0. The value that the network maps to 0 gets the result of 0 instead. */
 	return permuted != 0 ? permuted : feistel(keyed, use, 0, bits);
 }
 

@@ -13,7 +13,7 @@ struct selection {
 	struct nd_trace *again;  /* trace of the second reading: the frames so far */
 	size_t index;            /* index of the selected connection */
 	bool all;                /* all connections are selected */
-	size_t *indices; /* by serial number: index + 1 in the report; 0 = not searched yet */
+	size_t *indices; /* indices[serial]: index in the report + 1; 0 = not searched yet */
 	uint64_t index_count;
 };
 

@@ -13,9 +13,9 @@
 
 /*
  * Selects the frames of one connection: its CM messages and its packets. Later frames of the
- * capture may be necessary to find the connection of a packet, and its violations. Therefore the
- * file is read twice: first to number the connections, then again with the same numbers. The memory
- * for this depends on the number of connections, not on the number of frames.
+ * capture may be necessary to find out to which connection a packet belongs, or that it breaks a
+ * rule. Therefore the file is read twice: first to number the connections, then again with the same
+ * numbers. The required memory depends on the number of connections, not on the number of frames.
  */
 
 struct selection;
@@ -41,7 +41,8 @@ struct selection *selection_open(const char *path, const struct nd_trace_config 
 void selection_close(struct selection *selection);
 
 /**
- * Process the next frame in the second reading of the file. Called for selected and other frames.
+ * Process the next frame in the second reading of the file. Called for all frames, also for those
+ * that the reader's options do not select.
  *
  * @param[out] seen facts about the frame; may be NULL
  * @return true if the frame belongs to the selected connection

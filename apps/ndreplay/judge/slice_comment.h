@@ -12,7 +12,7 @@
  * retransmits a request, is a NAK, has a wrong ICRC, or breaks a rule. Most frames have no comment.
  */
 
-/** State of writing comments, from the first frame to the last. */
+/** State that slice_comment() keeps from frame to frame. */
 struct slice_comments {
 	const struct nd_trace *report; /**< trace of the whole capture, finished */
 	/**

@@ -26,7 +26,7 @@ kind_name(enum play_kind kind)
 	return names[kind];
 }
 
-/* ---- our frames by kind and sequence ---- */
+/* ---- the engine's frames, sorted by kind and sequence ---- */
 
 static const struct play_frame *sorted_frames;
 
@@ -44,7 +44,9 @@ by_place(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/** @return index into `order` of the first frame that is not less than this kind and sequence */
+/**
+ * @return index into `order` of the first frame that does not sort before this kind and sequence
+ */
 static size_t
 lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequence)
 {
@@ -64,8 +66,8 @@ lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequenc
 }
 
 /**
- * @return the engine's first frame with this kind and sequence. If `behind` is set and there is
- *         none, the next frame of this kind with a higher sequence. NULL: no such frame
+ * @return the engine's first frame with this kind and sequence. If there is no such frame and
+ *         `behind` is set: the next frame of this kind with a higher sequence. NULL: not found
  */
 static struct play_frame *
 find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
@@ -250,7 +252,7 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->withdrawn)
 		return OUTCOME_EARLIER;
-	/* After a side has sent its own DREQ, it may have ended before the peer's DREQ arrives. */
+	/* After a side has sent its own DREQ, it may have ended and answer no DREQ of the peer. */
 	if (attribute == MAD_DREP && has_disconnected(compare->recorded))
 		return OUTCOME_AFTER_END;
 	/* While a port cannot send, it drops answers. Nothing retransmits a lost DREP. */
@@ -288,8 +290,8 @@ is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours
 }
 
 /**
- * @return why the recorded side may not have sent this sequence NAK of the engine. The engine
- *         sends a sequence NAK at once, and no NAK of the engine is lost.
+ * @return the reason why the capture may lack a sequence NAK that the engine sent. The engine sends
+ *         a sequence NAK at once, and no NAK of the engine is lost.
  */
 static enum outcome_reason
 extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
@@ -328,7 +330,8 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum pl
 	if (is_read_again(compare, ours))
 		return OUTCOME_REPEAT;
 	/*
-	 * The recorded side sent more slowly, so the connection ended before it sent this request.
+	 * The recorded side sent its requests more slowly than the engine, so the connection ended
+	 * before the recorded side sent this request.
 	 */
 	if (kind == PLAY_REQUEST && ours->sequence >= compare->asks &&
 		compare->recorded->end_frame != UINT64_MAX)
@@ -412,8 +415,8 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return the engine's first message equal to mad, or else its first message with the same
- *         attribute; NULL: none
+ * @return the engine's first message equal to mad. If there is none: its first message with the
+ *         same attribute. NULL: neither exists
  */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
@@ -455,8 +458,8 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return true if our side has forgotten its REJ of this request. It may then treat a
- *         retransmission as a new request, and reject it for another reason.
+ * @return true if our side has forgotten that it rejected this request. It may then treat a
+ *         retransmission of the request as new, and reject it for a different reason.
  */
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)

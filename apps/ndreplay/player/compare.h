@@ -24,7 +24,7 @@ struct compare_frame {
 	enum play_kind kind;
 };
 
-/** Identifiers that differ in each run: the recorded value, and the engine's value for it. */
+/** An identifier that differs in each run: its recorded value, and the engine's value for it. */
 struct compare_pair {
 	enum {
 		COMPARE_COMM_ID,
@@ -80,8 +80,7 @@ enum outcome_reason compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
 /**
  * @return true if the frame belongs to a READ that was retransmitted from its middle: a request
- *         for the rest, or a response that may have another position (FIRST, MIDDLE, ...) in the
- *         message
+ *         for the rest, or a response whose position in the message (FIRST, MIDDLE, ...) may differ
  */
 bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
 /** Compare all fields of a recorded frame and a frame of the engine. Both have the same kind. */

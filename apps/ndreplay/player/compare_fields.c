@@ -68,7 +68,7 @@ compare_bytes(struct compare *compare, uint64_t number, const char *field, const
 
 /**
  * Report the first payload byte that differs and has no explanation. If all differing bytes have an
- * explanation, report the first of them.
+ * explanation, report the first differing byte.
  */
 static void
 compare_payload(struct compare *compare, const struct compare_frame *recorded,
@@ -141,8 +141,9 @@ load(const struct packet *packet, size_t at, size_t bytes)
 }
 
 /**
- * @return true if all ACKs of the side have DSCP 0. The engine cannot send ACKs with DSCP 0 if
- *         data have another DSCP, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
+ * @return true if all ACKs of the side have DSCP 0. If data have a different DSCP, the engine
+ *         cannot send ACKs with DSCP 0, because nd_adapter_config.dscp_ack = 0 means the DSCP of
+ *         data.
  */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
@@ -301,7 +302,7 @@ compare_messages(const struct compare *compare, uint64_t sequence)
 	return (uint32_t)low & 0xFFFFFF;
 }
 
-/** Find out whether another way to count messages explains the recorded MSN. */
+/** Find out whether the recorded MSN is right if messages are counted differently. */
 enum outcome_reason
 compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
@@ -316,7 +317,7 @@ compare_msn_reason(
 	if (operation != NULL && operation->kind == ND_MODEL_SEND_INVALIDATE &&
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
-	/* The engine may already have counted READs after this PSN. */
+	/* The recorded MSN may already count READs after this PSN. */
 	if (recorded->kind == PLAY_ACK && recorded->headers.msn == own)
 		return OUTCOME_MSN;
 	if (recorded->kind == PLAY_ACK && recorded->headers.msn > own &&

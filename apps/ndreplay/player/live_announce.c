@@ -311,8 +311,8 @@ search_all(struct search *search)
 }
 
 /*
- * Smallest value that counts as an address without a key beside it, because small numbers are
- * frequent.
+ * A value without a key beside it counts as an address only if it is at least this, because small
+ * numbers are frequent.
  */
 #define ADDRESS_MIN (1ull << 32)
 

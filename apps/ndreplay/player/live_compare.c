@@ -87,8 +87,8 @@ differ_bytes(struct player *player, const char *where, const struct bytes_seen *
 }
 
 /*
- * Mark the bytes of a message that announce keys as unknown, so that they are not compared. The
- * first announcement has index `place`.
+ * Some bytes of a message announce keys. Clear the flags of these bytes in `known`, so that they
+ * are not compared. The message's first announcement has index `place`.
  */
 static void
 mask(const struct script *script, size_t place, size_t message, uint8_t *known, uint64_t from,
@@ -184,7 +184,8 @@ compare_writes(struct player *player, size_t from, size_t message)
 }
 
 /*
- * Check that the peer has invalidated the window that it invalidated in the capture, and no other.
+ * Check that the peer has invalidated the window that it invalidated in the capture, and no other
+ * window.
  */
 static void
 compare_invalidation(

@@ -109,8 +109,8 @@ translate(const struct player_key *key, uint64_t recorded, uint64_t *best, uint6
 
 	for (uint32_t i = 1; i <= count; i++) {
 		/*
-		 * Search from the newest announcement to the oldest: of equal addresses, the newest
-		 * applies.
+		 * Search from the newest announcement to the oldest: if two announced the same
+		 * address, the newer announcement applies.
 		 */
 		const struct player_spot *spot = &key->spots[(key->spot_count - i) % PLAYER_SPOTS];
 

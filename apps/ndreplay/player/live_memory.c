@@ -205,8 +205,9 @@ put(struct plan *plan, size_t area, uint64_t offset, const uint8_t *data, uint64
 }
 
 /*
- * @return true if the bytes of a WRITE do not change until this message has been processed,
- *         because the next access to these bytes waits for a message that this side sends later
+ * @return true if the bytes of a WRITE do not change before this side has received this message of
+ *         the peer: the peer's next access to these bytes waits for a message that this side sends
+ *         after that
  */
 static bool
 stays(const struct script *script, size_t event, size_t message)
@@ -215,7 +216,7 @@ stays(const struct script *script, size_t event, size_t message)
 	const struct nd_model_memory_event *own =
 		nd_model_memory_event(script->model, script->index, script->side, event);
 
-	/* Ignore later events, because they cannot be in flight at the same time. */
+	/* Ignore events that are too late to be in flight together with this WRITE. */
 	for (size_t i = event + 1; i < count && i < event + 256; i++) {
 		const struct nd_model_memory_event *other =
 			nd_model_memory_event(script->model, script->index, script->side, i);

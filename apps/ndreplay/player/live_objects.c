@@ -15,7 +15,7 @@
 #define DEPTH_MAX     64u
 #define REQUESTS_MAX  256u
 #define INBOX_MAX     (64u << 20)
-#define MESSAGE_MIN   256u /* space for messages that are longer than in the capture */
+#define MESSAGE_MIN   256u /* minimum size, so that messages may be longer than in the capture */
 #define ALIGN         4096u
 #define READS_DEFAULT 16u
 

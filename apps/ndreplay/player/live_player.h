@@ -32,7 +32,7 @@ enum player_state {
 
 enum slot_kind { SLOT_OPERATION, SLOT_RECEIVE, SLOT_BIND, SLOT_CLOSE, SLOT_INVALIDATED };
 
-/** A posted request. The slot is found from the result of the request. */
+/** A posted request. Its result leads back to the slot when the request has completed. */
 struct slot {
 	struct nd_result result;
 	enum slot_kind kind;
@@ -64,7 +64,7 @@ struct player_key {
 };
 
 struct player_area {
-	uint8_t *allocated, *bytes; /**< bytes is aligned like the recorded address */
+	uint8_t *allocated, *bytes; /**< bytes: in allocated, aligned like the recorded address */
 	struct nd_mr *mr;
 };
 
@@ -78,7 +78,7 @@ struct player {
 	unsigned int copy; /**< index of the copy of the capture that this player replays */
 	uint64_t found;    /**< number of differences */
 	bool stopped;      /**< true if the user has ended the run */
-	bool timed_out;    /**< true if the request got no answer within --timeout */
+	bool timed_out;    /**< live: the server did not answer within --timeout */
 	bool lost;         /**< true if the connection has ended: nothing can be posted */
 	char end[160];     /**< text: how the connection ended */
 	char peer[INET6_ADDRSTRLEN];
@@ -90,7 +90,7 @@ struct player {
 	struct player_key *keys;       /**< keys of the peer */
 	struct slot *operation_slots, *receive_slots;
 	uint8_t private_data[SCRIPT_PRIVATE_BYTES]; /**< private data to send */
-	/** Receives that are kept posted; bytes of each; length of the request queue. */
+	/** Posted receives (number); bytes of each receive; length of the request queue. */
 	size_t depth, receive_bytes, requests;
 
 	/**

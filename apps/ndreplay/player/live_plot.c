@@ -161,10 +161,10 @@ live_plot_difference(struct live_plot *plot, bool is_explained)
 /*
  * Add the curves of the busiest connections of a history to the picture.
  *
- * @param[in,out] first index of each recorded connection's first curve: filled if beside is 0,
- * else used
- * @param beside 0: the history is the recorded one. Else: number of recorded connections; the
- *               curves of the replay are drawn beside theirs
+ * @param first index of the first curve of each recorded connection: written if beside is 0,
+ *              otherwise read
+ * @param beside 0: the history is the capture. Otherwise: number of recorded connections in the
+ *               picture; each curve of the replay gets the colour of a recorded curve
  * @return number of added connections
  */
 static size_t

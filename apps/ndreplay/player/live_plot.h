@@ -12,9 +12,9 @@
 #include "ndreplay/history.h"
 
 /*
- * The picture of live and serve. It shows the capture and the frames that the port sends and
- * receives during the run. Time 0 of each is its own first packet. Both show only their busiest
- * connections.
+ * The picture of live and serve. It shows the capture, and the frames that the port sends and
+ * receives during the run. Time 0 is the first packet of the capture, or of the run. Only the
+ * busiest connections of the capture and of the run are shown.
  */
 
 struct live_plot;

@@ -87,7 +87,7 @@ post(struct player *player, size_t index)
 }
 
 /*
- * Write the bytes that the owner of the memory changed in the capture: before it posted operation
+ * Apply the changes that the owner of the memory made in the capture: before it posted operation
  * limit - 1, or at a time that has passed.
  */
 static void

@@ -21,7 +21,7 @@ struct live_report {
 	const char *file;
 	const char *role; /**< "live" or "serve" */
 	uint64_t differences, explained, connections, complete;
-	uint64_t unanswered; /**< number of missing peers (live) or clients (serve) */
+	uint64_t unanswered; /**< number of connections without a peer (live) or client (serve) */
 	bool answered;       /**< true if a connection was established */
 	uint64_t operations, messages;
 	struct histogram kinds[ND_MODEL_OTHER + 1]; /**< posting to completion in ns, by kind */
@@ -37,7 +37,7 @@ struct live_line {
 	size_t recorded;  /**< number of the connection in the capture, from 1 */
 	uint64_t number;  /**< number of the connection in this run, from 0 */
 	const char *peer; /**< address of the peer as text; "" = none */
-	size_t operations, operations_recorded; /**< completed; recorded, without skipped ones */
+	size_t operations, operations_recorded; /**< completed; recorded (without skipped ones) */
 	size_t messages, messages_recorded;     /**< received */
 	size_t skipped;
 	uint64_t differences;

@@ -17,7 +17,7 @@
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 #define PORTS_MAX        16u
-#define REFUSALS         20u /* retries after a refusal, 0.1 s apart */
+#define REFUSALS         20u /* maximum number of retries after refusals, 0.1 s apart */
 
 static int
 compare_scripts(const void *a, const void *b)
@@ -333,13 +333,13 @@ struct passive {
 	struct live_report *report;
 	struct nd_listener *listeners[PORTS_MAX];
 	uint16_t ports[PORTS_MAX];
-	struct seat *waiting[PORTS_MAX]; /* by port: player that waits for a client */
+	struct seat *waiting[PORTS_MAX]; /* for each port: player that waits for a client */
 	size_t port_count;
 	struct seat *seats;     /* players with a client */
-	uint64_t taken, wanted; /* clients: accepted; to accept (0 = no limit) */
+	uint64_t taken, wanted; /* accepted clients; clients to accept (0 = no limit) */
 	/* TSC time when the last client disconnected. Valid if seats is NULL. */
 	uint64_t idle_tsc;
-	size_t turn_of[PORTS_MAX]; /* by port: number of the next script */
+	size_t turn_of[PORTS_MAX]; /* for each port: number of the next script */
 	bool failed;
 };
 
@@ -400,7 +400,7 @@ wait_for_client(struct passive *passive, size_t port)
 	passive->waiting[port] = seat;
 }
 
-/* @return script of the next recorded connection with this port; after the last, the first again */
+/* @return script of the next recorded connection with this port; the first follows the last */
 static const struct script *
 next_script(struct passive *passive, size_t port)
 {

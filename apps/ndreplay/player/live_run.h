@@ -14,9 +14,9 @@
 /*
  * Runs all connections on one engine, in the calling thread.
  *
- * live: each copy replays the recorded connections. A connection begins at its recorded time, but
- * only after the connections have ended that had ended before it in the capture. After the last
- * connection, the copy starts again (--loop).
+ * live: each copy replays the recorded connections. A connection begins at its recorded time or
+ * later: first, all connections must have ended that had ended before it began in the capture.
+ * After the last connection, the copy starts again (--loop).
  *
  * serve: the first client gets the first recorded connection, the second client gets the second,
  * and so on.

@@ -45,7 +45,7 @@ struct script_number {
 
 /**
  * An announcement: a key in a message of the key's owner, possibly with its address. If no message
- * contains both, the announcement may also be an address alone.
+ * contains both the key and its address, the announcement may also be an address alone.
  */
 struct script_place {
 	size_t key;     /**< index of the key among the owner's keys */
@@ -62,7 +62,7 @@ struct script_key {
 	uint64_t low, end; /**< addresses of its uses */
 	/* Only for own keys: */
 	uint32_t rights;  /**< ND_OP_FLAG_ALLOW_... of the window; 0 = no window is bound */
-	size_t area;      /**< index of the memory area that contains its addresses */
+	size_t area;      /**< index of the memory area that contains the key's addresses */
 	size_t bind_at;   /**< index of the operation before which the key is bound */
 	size_t closed_at; /**< operation before which the key is invalidated, or SCRIPT_NONE */
 };
@@ -72,25 +72,25 @@ struct script_operation {
 	const struct nd_model_operation *model;
 	size_t data_at;      /**< offset of the operation's bytes in player.data */
 	uint64_t due_ns;     /**< time of posting, since the connection was established */
-	size_t messages;     /**< number of the peer's messages that must arrive before it */
-	size_t key;          /**< index of the peer's key that it uses, or SCRIPT_NONE */
-	size_t place;        /**< index in own_places of its first announcement */
-	const char *skipped; /**< reason why it is not replayed; NULL: it is replayed */
+	size_t messages;     /**< number of the peer's messages that must arrive first */
+	size_t key;          /**< index of the accessed key of the peer, or SCRIPT_NONE */
+	size_t place;        /**< index in own_places of the operation's first announcement */
+	const char *skipped; /**< reason why the operation is not replayed; NULL: it is replayed */
 };
 
 /** A message of the peer (SEND, or WRITE with immediate data), which consumes a receive. */
 struct script_message {
 	const struct nd_model_operation *model;
-	size_t operation;   /**< index of the operation of the peer */
+	size_t operation;   /**< index of the message among the peer's operations */
 	uint64_t bytes;     /**< bytes in the receive; 0 for a WRITE with immediate data */
 	bool refused;       /**< the message did not fit its receive, or there was no receive */
 	bool lost;          /**< an earlier operation was refused, so the connection had ended */
 	bool never;         /**< no receive was posted */
 	bool late;          /**< no receive was posted until absent_ns */
 	uint64_t absent_ns; /**< no receive was posted until this time (since up_ns) */
-	uint64_t time_ns;   /**< capture time of its last packet */
-	size_t answers;     /**< index of the own operation that it answers, or SCRIPT_NONE */
-	size_t place;       /**< index in peer_places of its first announcement */
+	uint64_t time_ns;   /**< capture time of the message's last packet */
+	size_t answers;     /**< own operation that the message answers, or SCRIPT_NONE */
+	size_t place;       /**< index in peer_places of the message's first announcement */
 	size_t check;       /**< index of the first check to do after this message */
 };
 
@@ -102,7 +102,7 @@ struct script_area {
 
 /** Bytes that the owner of the memory changed before a READ of the peer found them. */
 struct script_poke {
-	size_t before; /**< operation before which it happens; SCRIPT_NONE: only due_ns is known */
+	size_t before; /**< changed before this operation; SCRIPT_NONE: only due_ns is known */
 	uint64_t due_ns;
 	size_t area;
 	uint64_t offset, bytes;
@@ -111,8 +111,8 @@ struct script_poke {
 
 /** A WRITE of the peer. Its bytes are compared after a message has arrived, or at the end. */
 struct script_check {
-	size_t message;   /**< index of that message; SCRIPT_NONE: at the end */
-	size_t operation; /**< index of the operation of the peer */
+	size_t message;   /**< compare after this message (index); SCRIPT_NONE: at the end */
+	size_t operation; /**< index of the WRITE among the peer's operations */
 	size_t area;
 	uint64_t offset;
 };
@@ -128,7 +128,7 @@ struct script {
 	bool closes;               /**< this side disconnects */
 	bool rejected;             /**< the passive side rejected the connection */
 	bool peer_acts_last;       /**< the peer's last operation is invisible to this side */
-	bool closes_windows;       /**< at least one own key has a closed_at */
+	bool closes_windows;       /**< at least one own key is invalidated (closed_at) */
 	bool breaks;               /**< a refused or unanswered operation ended the connection */
 
 	struct script_operation *operations;

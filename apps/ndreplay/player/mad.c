@@ -8,7 +8,7 @@
 
 #define DIM(array) (sizeof(array) / sizeof((array)[0]))
 
-/* byte counts from the start of the message, which begins at byte 24 of the MAD. */
+/* `byte` is an offset from the start of the message, which begins at byte 24 of the MAD. */
 #define FIELD(name, byte, bit, bits, match, id)                                                    \
 	{                                                                                          \
 		name, 24 + (byte), bit, bits, match, id                                            \

@@ -49,14 +49,14 @@ enum mad_reason {
 enum mad_rejected {
 	MAD_REJECTED_REQ = 0,
 	MAD_REJECTED_REP = 1,
-	MAD_REJECTED_OTHER = 2, /**< no message, but the attempt */
+	MAD_REJECTED_OTHER = 2, /**< the REJ ends the attempt to connect, and rejects no message */
 };
 
 /** How a recorded value is compared with the engine's value. */
 enum mad_match {
 	MAD_SAME,    /**< they must be equal */
-	MAD_MAPPED,  /**< always differ; the mapping must be one-to-one */
-	MAD_PSN,     /**< a PSN that each side chooses; compared with psn_told */
+	MAD_MAPPED,  /**< values always differ; the mapping must be one-to-one */
+	MAD_PSN,     /**< first PSN, which each side chooses; compared with psn_told */
 	MAD_SETTING, /**< chosen by each stack; a difference is explained */
 };
 

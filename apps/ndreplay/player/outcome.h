@@ -19,25 +19,25 @@
 enum outcome_reason {
 	OUTCOME_UNEXPLAINED,
 	OUTCOME_ACK_COALESCING, /**< another packet acknowledges the same PSNs */
-	OUTCOME_CREDITS,        /**< the syndrome contains end-to-end credits */
+	OUTCOME_CREDITS,        /**< each stack chooses the credits in the syndrome */
 	OUTCOME_ACK_REQUEST,    /**< the sender decides which packets request an ACK */
 	OUTCOME_REPEAT,         /**< timers decide when and how often a packet is retransmitted */
 	OUTCOME_LOST,           /**< the packet was lost before it reached the capture point */
 	OUTCOME_UNCAPTURED,     /**< the explanation is in frames that were not captured */
 	OUTCOME_CM_SETTING,     /**< each connection manager chooses this value */
-	OUTCOME_CM_REPEAT,      /**< number of transmissions of a CM message; or an MRA */
+	OUTCOME_CM_REPEAT,      /**< a CM message is repeated, or an MRA is sent */
 	OUTCOME_MEMORY,         /**< the application may have changed its memory */
-	OUTCOME_NAK_CODE,       /**< Soft-RoCE sends another NAK code */
+	OUTCOME_NAK_CODE,       /**< Soft-RoCE sends a different NAK code */
 	OUTCOME_RNR_TIMER,      /**< the RNR timer is a setting of the queue pair */
 	OUTCOME_CONGESTION,     /**< ECN marks and CNPs depend on congestion */
 	OUTCOME_READ_SPLIT,     /**< a READ was retransmitted from its middle */
 	OUTCOME_HEADER,         /**< each stack chooses this field of IP or UDP */
 	OUTCOME_RESERVED,       /**< reserved bits, which a receiver ignores */
-	OUTCOME_EARLIER,        /**< belongs to an attempt to connect that was given up */
-	OUTCOME_AFTER_END,      /**< happens after one side has ended the connection */
-	OUTCOME_MSN,            /**< the MSN counts a message earlier or later */
-	OUTCOME_NAK_RNR,        /**< sequence NAK after an RNR NAK for the same PSN */
-	OUTCOME_NAK_DELAY,      /**< a sequence NAK is delayed or omitted */
+	OUTCOME_EARLIER,        /**< part of an attempt to connect that was given up */
+	OUTCOME_AFTER_END,      /**< difference after one side has ended the connection */
+	OUTCOME_MSN,            /**< a message counts in the MSN at a different time */
+	OUTCOME_NAK_RNR,        /**< sequence NAK for a PSN for which an RNR NAK was sent before */
+	OUTCOME_NAK_DELAY,      /**< the sender may delay or omit a sequence NAK */
 	OUTCOME_CORRUPTED,      /**< the network changed bits of the recorded frame */
 	OUTCOME_PEER_DEFECT,    /**< known defect of Soft-RoCE */
 	OUTCOME_REASONS,        /**< number of values */
@@ -47,7 +47,7 @@ enum outcome_reason {
 #define OUTCOME_FAULTS (ND_MODEL_FAULT_UNCAPTURED + 1)
 
 struct outcome_difference {
-	uint64_t frame;    /**< number of the recorded frame; 0: the engine's frame has none */
+	uint64_t frame;    /**< number of the recorded frame; 0: only the engine sent the frame */
 	size_t connection; /**< index in the model; printed numbers are index + 1 */
 	const char *field; /**< name of the field; static text */
 	char expected[48]; /**< recorded value */
@@ -57,7 +57,7 @@ struct outcome_difference {
 	uint64_t time_ns;  /**< time when it was sent, as capture time; 0: not known */
 	uint64_t sequence; /**< PSN, extended to 64 bits as in the model; valid if has_psn */
 	bool has_psn;
-	bool is_answer; /**< the frame is an answer: PSN belongs to a request of the peer */
+	bool is_answer; /**< the frame is an answer: `sequence` is the PSN of a peer's request */
 };
 
 /** Results of one connection. */
@@ -87,11 +87,11 @@ struct outcome {
 	size_t difference_count, difference_room;
 	uint64_t faults[OUTCOME_FAULTS]; /**< counts by nd_model_fault_kind */
 	uint64_t strays;                 /**< RoCEv2 frames that belong to no connection */
-	uint64_t stray_frame;            /**< number of the first such frame */
+	uint64_t stray_frame;            /**< number of the first stray frame */
 	uint64_t copies;                 /**< number of frames that were left out as copies */
 	/**
-	 * backwards: number of frames with an earlier time than the previous frame.
-	 * backwards_frame: number of the first such frame in the file.
+	 * backwards: number of frames whose time is before that of the previous frame.
+	 * backwards_frame: number in the file of the first of these frames.
 	 */
 	uint64_t backwards, backwards_frame;
 	bool memory_exhausted;
@@ -104,8 +104,9 @@ struct outcome_connection *outcome_add(struct outcome *outcome, size_t connectio
 struct outcome_connection *outcome_last(struct outcome *outcome);
 
 /**
- * Replace the results of the last connection by those of the last connection of `other`. Its
- * differences, from index first_difference on, are replaced by all differences of `other`.
+ * Replace the results of the last connection by the results of the last connection in `other`.
+ * Remove the differences of `outcome` from index first_difference on, and append all differences of
+ * `other`.
  */
 void outcome_replace(struct outcome *outcome, size_t first_difference, const struct outcome *other);
 /**

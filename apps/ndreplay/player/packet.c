@@ -152,7 +152,7 @@ packet_destination(const struct packet *packet)
 	return (uint32_t)packet_load(packet->frame + packet->bth + 5, 3);
 }
 
-/** @return offset of the header after the BTH, if it has this number of bytes; else 0 */
+/** @return offset of the header after the BTH; 0: fewer than `bytes` bytes follow the BTH */
 static size_t
 extension(const struct packet *packet, size_t bytes)
 {

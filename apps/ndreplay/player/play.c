@@ -44,14 +44,12 @@
 /** Shortest RNR timer in ns. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
 
-/**
- * A connection, and the current assumptions about our side. Each replay tries other assumptions.
- */
+/** A connection, and the assumptions about our side in the current replay. */
 struct trial {
 	struct play_recorded recorded;
 	struct play_search search;
 	struct play_pauses pauses;
-	uint16_t keep;  /**< maximum packets after a gap that our side keeps; 0: go-back-N */
+	uint16_t keep;  /**< maximum number of packets kept after a gap; 0: go-back-N */
 	unsigned plays; /**< number of replays of this connection so far */
 	uint32_t speed;
 	struct rte_mempool *pool;
@@ -619,8 +617,8 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	play_prepare(&trial.recorded);
 	/*
 	 * Packets do not show which recovery a side uses, or which packets were lost after the
-	 * capture point. Therefore try all assumptions until a replay has no unexplained
-	 * difference, and use the replay with the fewest.
+	 * capture point. Therefore try the assumptions in turn, until a replay has no unexplained
+	 * difference. If all have some, use the replay with the fewest unexplained differences.
 	 */
 	for (unsigned int i = 0;
 		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&trial, outcome); i++) {

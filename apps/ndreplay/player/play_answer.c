@@ -60,7 +60,9 @@ part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
 			&answers->engine->clock, is_asked, answers, frame->sequence, PART_WAIT_NS);
 }
 
-/** @return true if a NAK is obsolete: its packet is acknowledged, or its operation has completed */
+/**
+ * @return true if a NAK is obsolete: the requested packet is acknowledged, or its operation done
+ */
 static bool
 is_old(const struct play_answers *answers, uint64_t sequence)
 {
@@ -96,7 +98,8 @@ play_answer_wait(struct play_answers *answers, uint64_t number, const struct nd_
 			silence_of(answers->recorded, number), expected, "none within 4 s");
 	}
 	/*
-	 * After a NAK that is not obsolete, later answers wait until its packet is retransmitted.
+	 * After a NAK that is not obsolete, later answers wait until the packet that the NAK
+	 * requests is retransmitted.
 	 */
 	if (nak && sent->end_now > frame->sequence && !is_old(answers, frame->sequence))
 		sent->end_now = frame->sequence;

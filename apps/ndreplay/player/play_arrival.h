@@ -5,7 +5,7 @@
 
 #include "play_recorded.h"
 
-/** Maximum number of packets after a gap that a side keeps. */
+/** Maximum number of packets that a side can keep while an earlier packet is missing. */
 #define PLAY_AHEAD 1024u
 
 /** A request packet of the peer that arrived after a gap in the PSNs. */
@@ -18,19 +18,20 @@ struct play_ahead {
 };
 
 /**
- * Records which requests of the peer our side has accepted, and which packets it keeps after a gap.
+ * Records which requests of the peer our side has accepted, and which packets our side keeps
+ * because an earlier packet is missing.
  */
 struct play_arrival {
 	uint64_t expected; /**< next PSN of the peer that our side accepts */
-	uint16_t keep;     /**< maximum packets after a gap that our side keeps; 0: go-back-N */
-	bool waits;        /**< our side sent an RNR NAK for PSN expected; it keeps no packet */
+	uint16_t keep;     /**< maximum number of kept packets; 0: go-back-N */
+	bool waits;        /**< RNR NAK sent for PSN `expected`, so our side keeps no packet */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< kept packets, indexed by PSN % PLAY_AHEAD */
 };
 
 enum play_order {
 	PLAY_DUPLICATE,
 	PLAY_NEXT,  /**< executed now: call play_arrival_execute() */
-	PLAY_LATER, /**< kept or dropped, or has no receive */
+	PLAY_LATER, /**< not executed yet: the packet is kept or dropped, or has no receive */
 };
 
 /**
@@ -60,7 +61,8 @@ void play_arrival_drop(struct play_arrival *arrival);
 
 /**
  * @param at index of an answer that our side sent
- * @return all packets before this PSN have arrived, as the answer shows; 0: it shows nothing
+ * @return a PSN: the answer shows that all packets before this PSN have arrived. 0: it shows
+ *         nothing
  */
 uint64_t play_arrival_shown(const struct play_arrival *arrival,
 	const struct play_recorded *recorded, size_t at, const struct nd_model_frame *answer);

@@ -16,8 +16,8 @@
 /** Number of newest requests that are searched for the PSN that the requester has reached. */
 #define REQUESTS_NEWEST  4u
 /**
- * Number of retransmissions of acknowledged packets that prove a restart of the requester. One
- * alone may be reordering.
+ * Number of retransmissions of acknowledged packets that prove that the requester went back. A
+ * single retransmission may be reordering.
  */
 #define RESTART_REQUESTS 2u
 
@@ -200,7 +200,8 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		/*
-		 * A single retransmitted packet does not count, because a timer may have caused it.
+		 * The requester goes back only if two successive packets are retransmitted: a
+		 * timer may have caused a single retransmission.
 		 */
 		returns = returns || frame.sequence == back + 1;
 		if (frame.sequence == nak->sequence)

@@ -32,7 +32,7 @@ enum play_lost {
 	PLAY_LOST = 1, /**< the model reports the frame as lost */
 	/** After the packet was captured, its receiver requested it with a NAK. */
 	PLAY_DOUBTED = 2,
-	PLAY_DROPPED = 3, /**< requested by a NAK, but retransmitted from an earlier packet */
+	PLAY_DROPPED = 3, /**< requested by a NAK, but the requester went back further */
 };
 
 /**
@@ -45,16 +45,17 @@ enum play_lost {
 bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
 void play_capture_close(struct play_capture *capture);
 /**
- * Check whether the frames after a NAK agree with it. The NAK's packet must be retransmitted
- * before an answer acknowledges it. Until then, the requester must not retransmit from an earlier
- * packet, except because of an earlier NAK, or a single packet because of a timer.
+ * Check whether the frames after a NAK agree with it. The packet that the NAK requests must be
+ * retransmitted before an answer acknowledges it. Until then, the requester must not retransmit an
+ * earlier packet. Exceptions: because of an earlier NAK, or a single packet because of a timer.
  *
  * @param index index of a sequence NAK among the frames of its connection
  */
 bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
 	const struct nd_model_frame *nak);
 /**
- * @return index in numbers of the frame with this number, or of the next frame of the connection
+ * @return index in `numbers` of the frame with this number; if the connection does not have this
+ *         frame, the index of its next frame
  */
 size_t play_capture_index(const struct play_capture *capture, size_t connection, uint64_t number);
 

@@ -22,7 +22,7 @@
 
 struct rte_mempool;
 
-/** The engine's adapter and connection that replay our side, and the destination of the results. */
+/** The engine's adapter and connection that replay our side, and the outcome of the replay. */
 struct play_engine {
 	struct play_clock clock;
 	struct rte_mempool *pool;
@@ -40,12 +40,13 @@ struct play_engine {
 /**
  * Open the adapter of our side, and create a completion queue.
  *
- * @param keep maximum number of packets after a gap that our side keeps; 0: go-back-N
+ * @param keep maximum number of packets that our side keeps while an earlier packet is missing;
+ *             0: go-back-N
  * @param transmit called with arg for each frame that our side sends
  */
 bool play_engine_open(struct play_engine *engine, const struct play_recorded *recorded,
 	uint16_t keep, nd_transmit_fn transmit, void *arg);
-/** @return number of packets that the engine has kept after a gap and not executed yet */
+/** @return number of packets that the engine keeps because an earlier packet is missing */
 uint64_t play_engine_kept(const struct play_engine *engine);
 /** Write a socket address to `to`. @return its length */
 socklen_t play_address(const uint8_t ip[16], uint16_t port, void *to);

@@ -20,9 +20,7 @@
 /** Values of the peer in a handshake that the replay creates. */
 #define MADE_COMM_ID      0x52504C59u
 #define MADE_PORT         4791
-/**
- * Maximum virtual time in ns to wait for a step of the handshake. Only timers take virtual time.
- */
+/** Maximum virtual time in ns to wait for a step of the handshake. Only timers use virtual time. */
 #define HANDSHAKE_NS      UINT64_C(1000000000)
 /** A host sends the frames of one poll within this time, in ns. */
 #define TURN_NS           UINT64_C(1000000)
@@ -93,7 +91,7 @@ play_handshake_open(struct play_handshake *handshake)
 	return true;
 }
 
-/* ---- calls of the application of our side ---- */
+/* ---- asynchronous API calls that our side's application made ---- */
 
 bool
 play_calls(struct play_handshake *handshake)

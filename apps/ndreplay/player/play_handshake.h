@@ -15,12 +15,12 @@ struct play_handshake {
 	struct nd_listener *listener;
 	struct nd_connector *connector;
 	struct nd_overlapped listening, connecting, ending;
-	uint32_t stale_comm_id; /**< ID of the REQ that replaced it; 0: none */
-	uint64_t refused;       /**< frame of our REJ that was replayed early; 0: none */
-	bool pauses;            /**< true if the replay assumes pauses of our host */
+	uint32_t stale_comm_id; /**< ID of the REQ that made the connection stale; 0: none */
+	uint64_t refused;       /**< frame number of our REJ that was replayed early; 0: none */
+	bool pauses;            /**< true if the replay assumes that our host paused */
 	bool withdrawn;         /**< the application gave up the attempt to connect */
-	bool asked;             /**< the listener has reported the connection request */
-	bool pending;           /**< an asynchronous call uses `connecting` */
+	bool asked;             /**< passive side: the listener reported the request */
+	bool pending;           /**< true while an asynchronous call uses `connecting` */
 	bool answered;          /**< active side: the peer has accepted the connection */
 	bool made;              /**< the handshake was created, because the capture has none */
 };
@@ -33,12 +33,12 @@ bool play_make_connection(struct play_handshake *handshake);
 void play_own_cm(struct play_handshake *handshake, uint64_t number);
 /**
  * Called before the CM message of the peer with index `at` (as in play_frame()) is replayed. If our
- * side rejects right after the message, its application may have given up before the message
- * arrived; then the REJ is replayed first.
+ * side rejects right after the message, the application of our side may have given up before the
+ * message arrived; then the REJ is replayed first.
  */
 void
 play_before_cm(struct play_handshake *handshake, size_t at, const struct nd_model_frame *frame);
-/** @return true if our side missed a REJ of the peer: it sent its first REP after that REJ */
+/** @return true if our side missed this REJ of the peer: our side sent its first REP after it */
 bool play_cm_is_lost(
 	const struct play_handshake *handshake, size_t at, const struct nd_model_frame *theirs);
 /**

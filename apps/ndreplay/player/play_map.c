@@ -48,7 +48,7 @@ is_known(const void *of, uint64_t transaction)
 	return map->comm_id != 0 && map->transaction != transaction;
 }
 
-/** @return true if our side began the exchange of messages to which this message belongs */
+/** @return true if the message belongs to an exchange of messages that our side began */
 static bool
 is_answer(const struct play_recorded *recorded, uint8_t attribute)
 {
@@ -76,7 +76,7 @@ play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
 		return;
 	if (is_answer(recorded, attribute)) {
 		/*
-		 * A DREP answers our DREQ, which has another transaction ID than the REQ. Wait for
+		 * A DREP answers our DREQ, whose transaction ID is not the one of the REQ. Wait for
 		 * the DREQ.
 		 */
 		play_wait(clock, is_known, map, 0, ANSWER_WAIT_NS);

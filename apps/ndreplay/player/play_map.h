@@ -26,8 +26,8 @@ void play_map_destination(const struct play_map *map, const struct play_recorded
 	const struct packet *packet);
 
 /**
- * Replace values of our side in a CM message of the peer. First waits until our side has sent the
- * message that the CM message answers.
+ * Replace values of our side in a CM message of the peer. If the CM message answers a message of
+ * our side, first wait until our side has sent that message.
  */
 void play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
 	struct play_clock *clock, const struct packet *packet);

@@ -24,13 +24,14 @@
  * Maximum number of bytes by which unanswered or refused requests can extend the range of a key.
  */
 #define WIDENED_BYTES_MAX (UINT64_C(1) << 24)
-/** Range of a key of which only the invalidation was captured. */
+/** Address range of a key if only the invalidation of the key was captured. */
 #define UNUSED_ADDRESS    UINT64_C(0x1000)
 #define UNUSED_BYTES      64u
 /** Number of later memory events that are searched for the next access to the same bytes. */
 #define EVENTS_AHEAD      4096u
 /**
- * A refused retransmission of a READ is searched in this number of frames after its first request.
+ * After the first request of a READ, this number of frames is searched for a refused
+ * retransmission.
  */
 #define COPY_FRAMES       4096u
 /** Maximum number of bytes that are compared if a READ is executed together with other requests. */
@@ -74,8 +75,8 @@ region_make(struct play_memory *memory, struct play_region *region)
 	if (bytes > REGION_BYTES_MAX)
 		return false;
 	/*
-	 * The second half of the mapping has one flag for each byte of the first half: the content
-	 * is known.
+	 * The second half of the mapping has one flag for each byte of the first half: true if the
+	 * content of the byte is known.
 	 */
 	at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -126,7 +127,7 @@ key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 	return found;
 }
 
-/** @return index of the packet of a message that our side refused. 0: the first packet, or none */
+/** @return index of the packet that our side refused, within its message. 0: the first, or none */
 static uint32_t
 refused_packet(const struct play_memory *memory, const struct nd_model_operation *operation)
 {
@@ -190,9 +191,9 @@ key_widen(struct play_key *key, const struct nd_model_operation *operation)
 }
 
 /**
- * Extend the range of keys to two kinds of messages: messages that our side refused only from a
- * later packet on, and unanswered messages. An unanswered message may have been accepted, because a
- * refusal would have ended the connection.
+ * Extend the ranges of keys so that they cover two kinds of messages: messages that our side
+ * refused only from a later packet on, and unanswered messages. An unanswered message may have been
+ * accepted, because a refusal would have ended the connection.
  */
 static void
 keys_widen(struct play_memory *memory)
@@ -342,7 +343,7 @@ key_close(struct play_memory *memory, const struct nd_model_operation *operation
 	play_settle(&memory->engine->clock);
 }
 
-/** @return true if a memory event accesses any of these bytes */
+/** @return true if a memory event accesses at least one of these bytes */
 static bool
 touches(const struct nd_model_memory_event *event, uint64_t address, uint64_t bytes)
 {
@@ -393,10 +394,11 @@ left_by(const struct nd_model_operation *operation, uint64_t number)
 
 /**
  * The recorded bytes of a READ or atomic differ from the known content of memory. Check whether
- * the recorded bytes are wrong, because the next request that reads these bytes returns the known
+ * the recorded bytes are wrong: then the next request that reads these bytes returns the known
  * content.
  *
- * @param there, found content of memory, and recorded bytes, both from the first different byte on
+ * @param there content of memory, from the first different byte on
+ * @param found recorded bytes, from the first different byte on
  */
 static bool
 is_contradicted(const struct play_memory *memory, size_t index,
@@ -432,10 +434,11 @@ memory_difference(struct play_memory *memory, const struct nd_model_memory_event
 }
 
 /**
- * Write the bytes that a recorded request read into memory, except if they are wrong.
+ * A recorded request read bytes. Write these bytes into memory, unless the recorded bytes are
+ * wrong.
  *
- * @param there, there_known content of memory, and a flag for each byte: known
- * @param found recorded bytes, followed by a flag for each byte: known
+ * @param there, there_known content of memory, and for each byte a flag: its content is known
+ * @param found recorded bytes, followed by one flag for each byte: it was captured
  */
 static void
 memory_find(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
@@ -465,7 +468,7 @@ memory_find(struct play_memory *memory, size_t index, const struct nd_model_memo
 }
 
 /**
- * If requests are executed in the same step before a READ, they may change the bytes that the READ
+ * Requests that are executed in the same step before a READ may change the bytes that the READ
  * reads. Do not overwrite known bytes that these requests access.
  *
  * @param known for each byte of the READ: true if the byte is written into memory
@@ -491,7 +494,7 @@ touched_clear(const struct play_memory *memory, size_t index,
 	}
 }
 
-/** Write the bytes into memory that a request of the peer reads. */
+/** A request of the peer reads memory. Write the recorded bytes into memory before. */
 static void
 memory_fill(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
 	bool kept)
@@ -546,7 +549,7 @@ play_memory_repeat(struct play_memory *memory, uint64_t number, size_t index)
 	if (refused_copy(memory, index) != number)
 		return;
 	key = key_find(memory, operation->key, operation->first_frame);
-	/* If the peer has invalidated the key, the engine has already invalidated it. */
+	/* The engine has already invalidated a key that the peer has invalidated. */
 	if (key != NULL && !is_invalidated(key->key, operation->end_frame))
 		key_close(memory, operation);
 }

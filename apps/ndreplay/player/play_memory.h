@@ -48,25 +48,27 @@ bool play_memory_open(struct play_memory *memory);
 void play_memory_bind(struct play_memory *memory);
 /**
  * Called before the engine executes a request packet of the peer. Restores the recorded content of
- * memory, and closes keys whose use the recorded side refused.
+ * memory. If the recorded side refused the use of a key, closes the window of this key.
  *
- * @param kept true if the packet was kept after a gap, so that it is executed together with others
+ * @param kept true if the packet was kept until a missing packet arrived, so that several packets
+ *             are executed together
  */
 void play_memory_prepare(struct play_memory *memory, size_t operation, uint32_t packet, bool kept);
 /**
- * Called before a duplicate of an executed request of the peer is replayed. Closes the key of the
- * request if the recorded side refused this duplicate.
+ * Called before a duplicate of an executed request of the peer is replayed. If the recorded side
+ * refused this duplicate, closes the window of the request's key.
  *
  * @param number number of the duplicate's frame
  * @param index index of the operation
  */
 void play_memory_repeat(struct play_memory *memory, uint64_t number, size_t index);
 /**
- * A message was accepted up to a packet that our side refused. If packets arrive after a gap, the
- * key must be closed before this packet, but not before the earlier packets.
+ * Our side accepted the first packets of a message and refused a later packet. The key must be
+ * closed before the refused packet, but not before the earlier packets, even if packets are
+ * missing.
  *
  * @param expected next PSN of the peer that our side accepts
- * @return true if the frame arrives after a gap and is the refused packet of its message
+ * @return true if the frame is the refused packet of its message, and an earlier packet is missing
  */
 bool play_memory_is_early(
 	const struct play_memory *memory, const struct nd_model_frame *frame, uint64_t expected);

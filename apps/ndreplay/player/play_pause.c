@@ -15,11 +15,7 @@
 /** Shortest pause, in ns. */
 #define PAUSE_NS UINT64_C(1000000)
 
-/**
- * @param to false:
- * @return true if our host sent a frame; true:
- * @return true if our host received it
- */
+/** @return true if our host sent a frame (`to` is false), or received it (`to` is true) */
 static bool
 is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *frame, bool to)
 {
@@ -68,7 +64,8 @@ pause_add(struct play_pauses *found, const struct play_pause *pause)
 }
 
 /**
- * @return number of the last of the frames with the same time that arrived together with this frame
+ * @return number of the last frame that arrived together with frame `number`: all frames in between
+ *         have the same time, and our host sent none of them
  */
 static uint64_t
 last_waiting(const struct play_recorded *recorded, uint64_t number, uint64_t time_ns)

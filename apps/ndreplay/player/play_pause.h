@@ -34,7 +34,7 @@ enum play_pauses_way {
 struct play_pause {
 	uint64_t first; /**< number of the first frame that is delayed by the pause */
 	uint64_t last;  /**< number of the first frame after the pause */
-	/** true if a request packet was unanswered during the pause, not only a CM message */
+	/** true if a request packet was unanswered in the pause; false: only CM messages */
 	bool requests;
 	uint64_t begin_ns, end_ns; /**< times of the capture */
 };

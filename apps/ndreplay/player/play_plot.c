@@ -12,7 +12,7 @@
 /* A connection in the picture. */
 struct shown {
 	size_t index;
-	struct history *trial; /* newest replay; discarded unless it is kept */
+	struct history *trial; /* newest replay; freed at the next replay unless kept */
 	struct history *kept;
 };
 

@@ -76,8 +76,8 @@ end_find(struct play_recorded *recorded)
 		if (refusal == NULL)
 			continue;
 		/*
-		 * The engine may refuse the request at an earlier packet than the recorded side
-		 * did.
+		 * The engine may refuse the request at an earlier packet than the recorded side.
+		 * So the connection ends at the request's first frame.
 		 */
 		frame = refusal->frame;
 		if (side == recorded->ours && refusal->operation != ND_MODEL_NONE)
@@ -95,7 +95,7 @@ told_psn(const struct play_recorded *recorded)
 
 	for (size_t i = 0; play_frame(recorded, i, &frame) != 0; i++)
 		if (frame.side == recorded->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
-			/* If packets before it are missing, this is handled elsewhere. */
+			/* A higher PSN than psn_first only shows that packets are missing. */
 			return frame.sequence < recorded->first[recorded->theirs]
 				? frame.psn
 				: recorded->psn_first;
@@ -103,8 +103,8 @@ told_psn(const struct play_recorded *recorded)
 }
 
 /**
- * Find the last frame of our side if our side stopped to answer. Then its application had ended the
- * connection, or its host had stopped.
+ * Find the last frame of our side, if our side no longer answers from then on. Its application had
+ * ended the connection, or its host had stopped.
  */
 static void
 silence_find(struct play_recorded *recorded)

@@ -5,7 +5,7 @@
 
 #include "play_recorded.h"
 
-/** Find the facts about a recorded connection. The caller has filled the members up to doubts. */
+/** Fill the members after `doubts`. The caller has filled the members up to `doubts`. */
 void play_prepare(struct play_recorded *recorded);
 
 #endif

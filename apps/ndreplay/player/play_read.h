@@ -29,10 +29,10 @@ void play_read_begin(struct play_read *read, const struct play_recorded *recorde
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
 
 /**
- * The bytes of a READ of the peer are those of its newest answer. Replace them by the bytes of its
- * first answer, which show the memory at the first execution.
+ * The recorded bytes of a READ of the peer are the bytes of the newest answer. Replace them by the
+ * bytes of the first answer, which show the memory at the first execution.
  *
- * @param bytes, known the whole message, and a flag for each byte: known
+ * @param bytes, known the whole message, and a flag for each byte: its content is known
  */
 void play_read_first(const struct play_recorded *recorded, size_t operation, uint8_t *bytes,
 	uint8_t *known, size_t count);

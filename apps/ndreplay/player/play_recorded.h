@@ -25,8 +25,8 @@ struct play_recorded {
 
 	/* ---- play_prepare.c ---- */
 	uint64_t first[2];  /**< by side: first PSN of its requests, extended to 64 bits */
-	uint32_t psn_first; /**< first PSN of the requests of the peer */
-	uint32_t psn_told;  /**< first PSN of the peer, as its first request shows */
+	uint32_t psn_first; /**< first PSN of the peer's requests, captured or not */
+	uint32_t psn_told;  /**< first PSN that our REQ or REP announced to the peer */
 	uint8_t ecn;        /**< ECN bits of our data packets in the capture */
 	bool completes;     /**< active side only: our side confirms the acceptance (RTU) */
 	/**
@@ -35,13 +35,13 @@ struct play_recorded {
 	 */
 	uint64_t end_frame;
 	/**
-	 * Last frame of our side, if our side stops to answer. UINT64_MAX: it answers until the
-	 * end.
+	 * Number of the last frame of our side before our side stops answering. UINT64_MAX: it
+	 * answers until the end.
 	 */
 	uint64_t silent_frame;
 
 	/* ---- play_uncaptured.c ---- */
-	/** First frame that proves that a request was not captured. UINT64_MAX: none. */
+	/** Number of the first frame that proves that a request is missing. UINT64_MAX: none. */
 	uint64_t lacks_frame;
 	uint64_t lacks[2]; /**< by side: PSN of the first uncaptured request, or UINT64_MAX */
 	/**
@@ -85,8 +85,8 @@ play_cm(const struct play_recorded *recorded, size_t index, struct nd_model_cm_m
 }
 
 /**
- * @return true if a frame is an answer (ACK, NAK or response). Its sequence is the PSN of a
- *         request.
+ * @return true if a frame is an answer (ACK, NAK or response). Then its `sequence` is the PSN of
+ *         the request that it answers.
  */
 static inline bool
 play_is_answer(const struct nd_model_frame *frame)

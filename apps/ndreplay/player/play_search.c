@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Finds how many packets after a gap the recorded side keeps. Only its acknowledgements show this.
- * Several simulated receivers, each with another number, get the recorded requests. The receiver
- * that agrees best with the recorded answers gives the number.
+ * Finds how many packets the recorded side keeps after a gap (while earlier packets are missing).
+ * Only its acknowledgements show this. Several simulated receivers, each with a different number of
+ * kept packets, get the recorded requests. The receiver that agrees best with the recorded answers
+ * gives the number.
  */
 
 #include "play_search.h"
@@ -20,8 +21,9 @@
 /** Number of newest gaps that are stored. A side may delay the NAKs of these gaps. */
 #define GAPS_NEWEST 8
 /**
- * Weights of recorded answers. MISFIT: the simulated receiver would not send the answer.
- * MISFIT_OLD: an ACK that is older than the receiver's newest ACK.
+ * Weights of recorded answers that disagree with a simulated receiver. MISFIT: the receiver would
+ * not send the answer. MISFIT_OLD: the answer is an ACK that is older than the receiver's newest
+ * ACK.
  */
 #define MISFIT      (UINT64_C(1) << 32)
 #define MISFIT_OLD  1u
@@ -40,8 +42,8 @@ struct receiver {
 	/** The receiver sent an RNR NAK for the expected packet, so it keeps no packets. */
 	bool waits;
 	/**
-	 * Kept packets, indexed by PSN % PLAY_AHEAD. Member packet has the number of PSNs of the
-	 * request.
+	 * Kept packets, indexed by PSN % PLAY_AHEAD. Here, play_ahead.packet is the number of PSNs
+	 * of the request.
 	 */
 	struct play_ahead ahead[PLAY_AHEAD];
 	uint64_t taken;  /**< PSN at which the kept packets were last used */
@@ -210,8 +212,8 @@ is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
 }
 
 /**
- * @return true if the PSN of the answer is the expected PSN. In other answers, it is the last
- *         received PSN.
+ * @return true if an answer of this kind has the PSN that its sender expects next. Other answers
+ *         have the last PSN that their sender received.
  */
 static bool
 is_nak(enum nd_model_part part)
@@ -242,12 +244,12 @@ has_just_come_again(
 
 /**
  * A side without free buffers drops packets that were captured, or packets that it had kept. It
- * then sends a NAK for the first missing packet. Before such a NAK, all earlier packets were
- * captured, and this packet or a later packet was captured, too. No answer acknowledges the packet
- * before its retransmission.
+ * then sends a NAK for the first packet that it lacks. A NAK agrees with such a drop if, before the
+ * NAK, all packets with lower PSNs were captured, and also a packet with the PSN of the NAK or a
+ * higher PSN. No answer may acknowledge the requested packet before it is retransmitted.
  *
- * @param most a receiver that got all captured packets; the side cannot have got more
- * @return true if the NAK agrees with such a drop
+ * @param most a simulated receiver that got all captured packets; the side cannot have got more
+ * @return true if the NAK agrees with a drop
  */
 static bool
 is_drop(const struct play_recorded *recorded, const struct receiver *most, size_t at,
@@ -335,7 +337,7 @@ is_early(struct receiver *all, const struct nd_model_frame *frame)
 /**
  * Find gaps, justified NAKs, and ACKs of packets that were not captured yet.
  *
- * @param receiver is corrected by the answers of the side
+ * @param receiver simulated receiver; the recorded answers correct its state
  * @param most has all packets that the side can have
  * @param all has all captured packets, and never loses any of them
  */
@@ -470,8 +472,8 @@ play_search_make(const struct play_recorded *recorded, struct play_search *searc
 		i++)
 		distance_try(recorded, receiver, distances[i], &least, search);
 	/*
-	 * Check whether the opposite assumption agrees equally well: no kept packets, or the usual
-	 * number.
+	 * Check whether the opposite assumption agrees equally well: no kept packets if some were
+	 * found, otherwise the usual number.
 	 */
 	if (!selective)
 		other_try(recorded, receiver, search->keep == 0 ? PLAY_KEEP_MAX : 0, least, search);

@@ -10,7 +10,8 @@
 #include "play_recorded.h"
 
 /**
- * Number of packets after a gap that a side is assumed to keep, if the capture does not show it.
+ * Number of packets after a gap that a side is assumed to keep, if the capture does not show the
+ * number.
  */
 #define PLAY_KEEP_MAX 512u
 
@@ -22,15 +23,15 @@ struct play_numbers {
 
 /** Describes how the recorded side handles requests that arrive after a gap in the PSNs. */
 struct play_search {
-	uint16_t keep;      /**< maximum distance after a gap at which it keeps packets; 0: none */
+	uint16_t keep;      /**< keeps packets up to this distance after a gap; 0: none */
 	uint16_t others[2]; /**< other values of keep that agree equally well with the answers */
 	size_t other_count;
 	bool no_memory;            /**< the functions below ran out of memory */
-	bool keeps;                /**< the recorded answers prove that it keeps packets */
-	struct play_numbers gaps;  /**< PSNs that it expected while later packets arrived */
+	bool keeps;                /**< the recorded answers prove that the side keeps packets */
+	struct play_numbers gaps;  /**< PSNs that the side expected while later packets arrived */
 	struct play_numbers open;  /**< PSNs in gaps that were missing for longer than BURST_NS */
-	struct play_numbers naks;  /**< frame numbers of its justified sequence NAKs */
-	struct play_numbers early; /**< frame numbers of ACKs of packets not captured before */
+	struct play_numbers naks;  /**< frame numbers of the side's justified sequence NAKs */
+	struct play_numbers early; /**< frame numbers of ACKs for packets not yet captured */
 };
 
 /**

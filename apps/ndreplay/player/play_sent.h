@@ -34,8 +34,8 @@ struct play_frame {
 	struct nd_model_headers headers;
 	struct packet packet;
 	uint64_t sequence; /**< PSN, extended to 64 bits as in the model */
-	uint64_t behind;   /**< number of the last recorded frame that was replayed before it */
-	bool matched;      /**< a recorded frame was found for it */
+	uint64_t behind;   /**< number of the recorded frame replayed just before this frame */
+	bool matched;      /**< a recorded frame matches this frame */
 };
 
 /** The frames that the engine sent, and the PSNs of its requests. */
@@ -43,8 +43,8 @@ struct play_sent {
 	struct play_frame *frames;
 	size_t count, room;
 	uint64_t end;          /**< highest PSN that our requests have used (64 bits), plus 1 */
-	uint64_t end_now;      /**< PSN after the newest request; a NAK sets it back to its PSN */
-	uint64_t answers_near; /**< newest PSN of the peer's requests, near our answers */
+	uint64_t end_now;      /**< PSN after the newest request, or of a newer NAK */
+	uint64_t answers_near; /**< newest PSN of the peer; PSNs of our answers are near it */
 };
 
 enum play_kind play_kind_of(const struct nd_model_headers *headers);
@@ -62,7 +62,7 @@ bool play_sent_copy(const struct rte_mbuf *mbuf, struct play_frame *frame, bool 
 /** Add a frame. Its sequence must be set. @return false: out of memory; the bytes are freed */
 bool play_sent_add(struct play_sent *sent, const struct play_frame *frame);
 
-/** Update the PSNs for a request of the engine. @param end last PSN of the request, plus 1 */
+/** Called for a request that the engine sends. @param end last PSN of the request, plus 1 */
 void play_sent_request(struct play_sent *sent, uint64_t end);
 
 /** @return among the 64-bit PSNs with psn as lower 24 bits, the PSN that is nearest to `near` */

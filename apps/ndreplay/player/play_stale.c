@@ -17,7 +17,9 @@
 #define STALE_NS     UINT64_C(1000000)
 #define STALE_FRAMES 256u
 
-/** @return true if a frame is a REQ that makes the connection stale. Then its bytes are copied. */
+/**
+ * @return true if a frame is a REQ that makes the connection stale. Copies the frame to `bytes`.
+ */
 static bool
 is_request(const struct play_recorded *recorded, uint64_t number,
 	const struct nd_model_frame *frame, uint8_t bytes[PACKET_BYTES_MAX], struct packet *packet)

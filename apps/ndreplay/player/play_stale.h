@@ -17,8 +17,8 @@
 bool play_stale_feed(struct play_engine *engine, const struct play_recorded *recorded,
 	uint64_t number, uint64_t time_ns, uint32_t *comm_id);
 /**
- * @return true if a frame of our side is the REJ that answers the REQ with this ID. comm_id 0:
- *         there was no such REQ
+ * @param comm_id from play_stale_feed(); 0: there was no such REQ
+ * @return true if a frame of our side is the REJ that answers the REQ with this ID
  */
 bool play_stale_refuses(uint32_t comm_id, const struct packet *packet);
 

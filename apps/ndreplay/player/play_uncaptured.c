@@ -90,9 +90,10 @@ is_sent_again(const struct play_recorded *recorded, const struct nd_model_operat
 }
 
 /**
- * @return if a fault reports that the response to a request of our side is missing: the PSN after
- *         the request; else 0. If our side retransmitted the request, it had not received the
- *         response either; then also 0.
+ * A fault may report that the response to a request of our side is missing.
+ *
+ * @return PSN after this request; 0: the fault reports something else, or our side retransmitted
+ *         the request, because it had not received the response either
  */
 static uint64_t
 unanswered_end(const struct play_recorded *recorded, const struct nd_model_fault *fault)
@@ -117,7 +118,7 @@ unseen_request(const struct play_recorded *recorded, const struct nd_model_fault
 
 	if (fault->answer || !nd_model_frame_get(recorded->model, fault->frame, &frame))
 		return UINT64_MAX;
-	/* The frame of the fault is a later request, which shows the missing one. */
+	/* The frame of the fault is a later request, which shows that a request is missing. */
 	sequence = frame.sequence - ((frame.sequence - fault->psn) & 0xFFFFFF);
 	return fault->side == recorded->ours ? unknown_from(recorded, sequence) : sequence;
 }
@@ -205,8 +206,8 @@ complete_count(const struct play_recorded *recorded, unsigned side)
 
 /**
  * @param end PSN after the last captured request
- * @return true if the MSN of an answer counts a message that was not captured. If the MSN does not
- *         fit, the PSN of the answer is wrong.
+ * @return true if the MSN of an answer counts a message that was not captured. If the MSN is not
+ *         possible, the PSN of the answer is wrong, and false is returned.
  */
 static bool
 is_counted(const struct play_recorded *recorded, uint64_t number,
@@ -285,7 +286,7 @@ play_uncaptured_omits(const struct play_recorded *recorded, const struct nd_mode
 	return play_is_answer(frame) && frame->sequence >= recorded->lacks[recorded->ours];
 }
 
-/** @return true if the PSN of our side's request jumped: the PSNs before it were never answered */
+/** @return true if the PSN of our side's request jumped over PSNs that were never answered */
 static bool
 is_jump(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
@@ -388,8 +389,8 @@ play_uncaptured_reason(const struct play_recorded *recorded, uint64_t sequence, 
 }
 
 /**
- * @return attribute of the message that a message with this attribute answers; 0: it answers none,
- *         or any
+ * @return attribute of the message that a message with this attribute answers; 0: it answers no
+ *         message, or can answer several kinds
  */
 static uint8_t
 prompt_of(uint8_t attribute)

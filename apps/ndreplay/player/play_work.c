@@ -205,8 +205,8 @@ is_repeated(const struct play_work *work, const struct nd_model_receive *receive
 }
 
 /**
- * @return true if a message was refused because it was longer than its receive. An unanswered
- *         message may only have arrived after the end of the connection.
+ * @return true if a message was refused because it was longer than its receive. (An unanswered
+ *         message may instead have arrived after the end of the connection.)
  */
 static bool
 is_too_long(const struct play_work *work, const struct nd_model_receive *receive)

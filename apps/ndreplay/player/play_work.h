@@ -27,7 +27,8 @@ struct play_work {
 	size_t operation_room, receive_room;
 	size_t next_operation; /**< index of the next operation to post */
 	size_t next_receive;
-	uint64_t unfinished; /**< PSN after an operation that is cut off; UINT64_MAX: none */
+	/** PSN after an operation whose end was not captured; UINT64_MAX: none */
+	uint64_t unfinished;
 	/**
 	 * Recorded frame at which the engine's connection failed because requests had no answers.
 	 * This can happen after lacks_frame. UINT64_MAX: it did not fail.

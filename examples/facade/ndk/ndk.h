@@ -21,7 +21,7 @@ struct waiting {
 
 /** Description of the server's window, sent to the client. */
 struct invitation {
-	uint64_t address; /* host byte order; both sides have the same one */
+	uint64_t address; /* host byte order, which must be that of the other side, too */
 	UINT32 token;     /* passed on unchanged */
 	UINT32 bytes;
 };
@@ -101,7 +101,10 @@ static inline bool
 result_of(struct peer *peer, NDK_RESULT_EX *result)
 {
 	while (peer->cq->Dispatch->NdkGetCqResultsEx(peer->cq, result, 1) == 0) {
-		/* Outstanding requests complete only after this side has disconnected. */
+		/*
+		 * Outstanding requests complete only after this side has disconnected, so do not
+		 * wait.
+		 */
 		if (peer->left)
 			return false;
 		turn(peer);

@@ -49,8 +49,8 @@ ask(struct peer *client, struct invitation *invitation)
 }
 
 /**
- * Write a line into the window and invalidate the window. The write is posted deferred, so it is
- * transmitted together with the send.
+ * Write a line into the window and invalidate the window. The write is posted as deferred, so it is
+ * transmitted together with the send that follows.
  */
 static void
 write_line(struct peer *client, const struct invitation *invitation, unsigned int number)

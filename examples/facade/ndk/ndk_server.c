@@ -50,8 +50,8 @@ accept_client(struct peer *server)
 }
 
 /**
- * Bind the window and send its token. The bind is posted deferred, so it is submitted together with
- * the send.
+ * Bind the window and send its token. The bind is posted as deferred, so it is submitted together
+ * with the send that follows.
  */
 static void
 invite(struct peer *server, NDK_MW *window)
@@ -101,7 +101,7 @@ main(int argc, char **argv)
 	}
 	printf("%u windows written and closed by the client\n", written);
 	wait_for_client(config.port_id);
-	/* Closes also all objects that were created on the adapter. */
+	/* This also closes all objects that were created on the adapter. */
 	need(ndk_adapter_close(server.adapter), "close");
 	nd_adapter_close(server.native);
 	rte_eal_cleanup();

@@ -3,8 +3,8 @@
 
 /*
  * Uses version 1 of Network Direct, in C as on Windows. For each line, the server opens a memory
- * window and sends its descriptor. The client writes the line into the window. Then the client
- * sends the length of the line in a message that invalidates the window.
+ * window and sends the window's descriptor. The client writes the line into the window. Then the
+ * client sends the length of the line in a message that invalidates the window.
  *
  *   ndv1 ADDRESS                 server, on the adapter with this address
  *   ndv1 ADDRESS PEER [LINES]    client
@@ -52,7 +52,7 @@ check(HRESULT hr, const char *what)
 	exit(1);
 }
 
-/** Wait until an overlapped call of an object ends, and check its result. */
+/** Wait until an overlapped call on an object has ended, and check its result. */
 static void
 finish(struct side *side, void *object, HRESULT hr, const char *what)
 {
@@ -148,7 +148,7 @@ take_line(struct side *side, INDMemoryWindow *window, const ND_RESULT *invalidat
 	check(INDEndpoint_Send(side->endpoint, &side->sent, &sge, 1, 0), "Send");
 	wait_for(side, side->outbound, &side->accessed, "Bind");
 	wait_for(side, side->outbound, &side->sent, "Send");
-	/* The result of the window precedes the result of the message that invalidated it. */
+	/* The result for the window comes before that of the message that invalidated it. */
 	wait_for(side, side->inbound, invalidated, "the window");
 	wait_for(side, side->inbound, &side->received, "Receive");
 	memcpy(&length, side->buffer + RECEIVE_AT, sizeof(length));

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Network Direct version 2 in C++, as on Windows. The server opens a part of its memory by a
+ * Network Direct version 2 in C++, as on Windows. The server opens a part of its memory with a
  * window. The client writes into the window and reads the data back, then both exchange messages.
  * After each round the server closes the window, and opens it again with another token.
  *
@@ -112,7 +112,7 @@ class Endpoint
 		Check(m_qp->Receive(place, &sge, 1), "Receive");
 	}
 
-	/* Post as many receives as the peer may send messages before this side takes a result. */
+	/* Post as many receives as the peer may send messages before the next receive is posted. */
 	void PostReceives()
 	{
 		for (ULONG i = 0; i < 4; i++)
@@ -152,7 +152,7 @@ class Endpoint
 	Endpoint &operator=(const Endpoint &);
 };
 
-/* Start of the window, after the buffers of messages. */
+/* Offset of the window in the buffer, behind the message buffers. */
 const ULONG WindowOffset = 4096;
 const ULONG WindowSize = BufferSize - WindowOffset;
 /* Buffer of sent messages. */
@@ -189,8 +189,8 @@ ServeRound(Endpoint &ep, IND2MemoryWindow *window)
 	Check(ep.m_qp->Invalidate(NULL, window, 0), "Invalidate");
 	ep.Wait(Nd2RequestTypeInvalidate, false);
 	/*
-	 * Tell the client to continue. Until now the client may not disconnect, because Invalidate
-	 * requires the connection.
+	 * Tell the client to continue. The client does not disconnect before this message, because
+	 * Invalidate requires the connection.
 	 */
 	Check(ep.m_qp->Send(NULL, &sge, 1, ND_OP_FLAG_INLINE), "Send");
 	ep.Wait(Nd2RequestTypeSend, false);

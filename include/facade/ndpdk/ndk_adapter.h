@@ -33,7 +33,7 @@ typedef enum _NDK_RDMA_TECHNOLOGY {
 	NdkInfiniBand = 2,    /**< InfiniBand */
 	NdkRoCE = 3,          /**< RoCE version 1: Ethernet without IP */
 	NdkRoCEv2 = 4,        /**< this library */
-	NdkMaxTechnology = 5, /**< no technology; one more than the last value */
+	NdkMaxTechnology = 5, /**< not a technology; one more than the last value */
 } NDK_RDMA_TECHNOLOGY;
 
 /** Limits of an adapter, such as maximum numbers. Sizes and lengths are in bytes. */
@@ -44,13 +44,13 @@ struct _NDK_ADAPTER_INFO {
 	SIZE_T MaxRegistrationSize;   /**< one region */
 	SIZE_T MaxWindowSize;         /**< one window */
 	ULONG FRMRPageCount;          /**< pages of a fast registration; 0: not supported */
-	ULONG MaxInitiatorRequestSge; /**< list entries of a request */
-	ULONG MaxReceiveRequestSge;   /**< list entries of a receive */
-	ULONG MaxReadRequestSge;      /**< list entries of a read */
+	ULONG MaxInitiatorRequestSge; /**< list entries per request */
+	ULONG MaxReceiveRequestSge;   /**< list entries per receive */
+	ULONG MaxReadRequestSge;      /**< list entries per read */
 	ULONG MaxTransferLength;      /**< data of a send, read or write */
-	ULONG MaxInlineDataSize;      /**< inline data of a request */
-	ULONG MaxInboundReadLimit;    /**< reads of the peer in progress on a queue pair */
-	ULONG MaxOutboundReadLimit;   /**< own reads in progress on a queue pair */
+	ULONG MaxInlineDataSize;      /**< inline data per request */
+	ULONG MaxInboundReadLimit;    /**< reads by the peer in progress, per queue pair */
+	ULONG MaxOutboundReadLimit;   /**< reads by this side in progress, per queue pair */
 	ULONG MaxReceiveQueueDepth;   /**< outstanding receives, per queue pair */
 	ULONG MaxInitiatorQueueDepth; /**< outstanding requests other than receives */
 	ULONG MaxSrqDepth;            /**< receives of a shared receive queue; 0: not supported */
@@ -78,7 +78,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_MR)(NDK_PD *pNdkPd, BOOLEAN FastRegister,
  * NdkCreateMw: create a memory window, not bound.
  *
  * @param[out] ppNdkMw unchanged after a failure
- * @return as NdkCreateMr(); STATUS_DEVICE_REMOVED
+ * @return same as NdkCreateMr(); STATUS_DEVICE_REMOVED
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_MW)(NDK_PD *pNdkPd, NDK_FN_CREATE_COMPLETION CreateCompletion,
@@ -122,7 +122,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_QP)(NDK_PD *pNdkPd, NDK_CQ *pReceiveCq, NDK_CQ 
  * NdkCreateQpWithSrq: create a queue pair that takes receives from a shared receive queue.
  *
  * @param[out] ppNdkQp unchanged after a failure
- * @return as NdkCreateQp(); STATUS_NOT_SUPPORTED: MaxSrqDepth is 0
+ * @return same as NdkCreateQp(); STATUS_NOT_SUPPORTED: MaxSrqDepth is 0
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_QP_WITH_SRQ)(NDK_PD *pNdkPd, NDK_CQ *pReceiveCq,
@@ -188,7 +188,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_CQ)(NDK_ADAPTER *pNdkAdapter, ULONG CqDepth,
  * NdkCreatePd: create a protection domain.
  *
  * @param[out] ppNdkPd unchanged after a failure
- * @return as NdkCreateMr()
+ * @return same as NdkCreateMr()
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_PD)(NDK_ADAPTER *pNdkAdapter,
@@ -212,7 +212,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_SHARED_ENDPOINT)(NDK_ADAPTER *pNdkAdapter,
  * NdkCreateConnector: create a connector for NdkConnect().
  *
  * @param[out] ppNdkConnector unchanged after a failure
- * @return as NdkCreateMr(); STATUS_DEVICE_REMOVED
+ * @return same as NdkCreateMr(); STATUS_DEVICE_REMOVED
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_CONNECTOR)(NDK_ADAPTER *pNdkAdapter,
@@ -230,7 +230,7 @@ typedef VOID (*NDK_FN_CONNECT_EVENT_CALLBACK)(
  * NdkCreateListener: create a listener that does not listen yet.
  *
  * @param[out] ppNdkListener unchanged after a failure
- * @return as NdkCreateMr()
+ * @return same as NdkCreateMr()
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_CREATE_LISTENER)(NDK_ADAPTER *pNdkAdapter,
@@ -261,9 +261,9 @@ struct _NDK_ADAPTER {
 
 /**
  * Create an adapter of the kernel interface from a native adapter. The caller owns the native
- * adapter, polls or launches its engines, may continue to use it, and closes it after this one.
- * Callbacks of the kernel interface run on the engines' threads in nd_engine_poll(), or in the call
- * that causes them.
+ * adapter, polls or launches its engines, and may continue to use it. The caller closes the native
+ * adapter after the new adapter. Callbacks of the kernel interface run on the engines' threads in
+ * nd_engine_poll(), or in the call that causes them.
  *
  * @param version interface version that the caller was written for: 1.1 or 1.2
  * @param[out] adapter unchanged after a failure

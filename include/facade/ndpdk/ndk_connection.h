@@ -21,8 +21,8 @@ extern "C" {
  * @param pNdkQp not connected. The connector must be closed before the queue pair
  * @param pSrcAddress own address, or 0 for the adapter's; port 0: choose one
  * @param pDestAddress address of the listener
- * @param InboundReadLimit, OutboundReadLimit reads in progress: of the peer, of this side; lowered
- *        to the limits of the adapter
+ * @param InboundReadLimit, OutboundReadLimit maximum number of reads in progress, by the peer and
+ *         by this side; lowered to the limits of the adapter
  * @param pPrivateData up to MaxCallerData bytes; may be NULL when PrivateDataLength is 0
  * @return at once, or later with the callback: STATUS_SUCCESS; STATUS_PENDING; STATUS_CANCELLED;
  *         STATUS_CONNECTION_REFUSED: no listener, or rejected; STATUS_IO_TIMEOUT;
@@ -44,7 +44,7 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
  * NdkConnectWithSharedEndpoint: connect as NdkConnect() does, from the address of a shared
  * endpoint. The connector must be closed before the shared endpoint.
  *
- * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared
+ * @return same as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared
  *         endpoint already uses this peer address
  * @note Threads: control.
  */
@@ -133,7 +133,7 @@ typedef NTSTATUS (*NDK_FN_GET_CONNECTION_DATA)(NDK_CONNECTOR *pNdkConnector,
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return as for a shared endpoint; STATUS_CONNECTION_INVALID: no connect or request yet
+ * @return same as for a shared endpoint; STATUS_CONNECTION_INVALID: no connect or request yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
@@ -144,7 +144,8 @@ typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer of a peer yet
+ * @return same as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer from a
+ *         peer yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_PEER_ADDRESS)(
@@ -171,7 +172,7 @@ struct _NDK_CONNECTOR_DISPATCH {
 	NDK_FN_COMPLETE_CONNECT NdkCompleteConnect;                       /**< active side */
 	NDK_FN_ACCEPT NdkAccept;                                          /**< passive side */
 	NDK_FN_REJECT NdkReject;                                          /**< both sides */
-	NDK_FN_GET_CONNECTION_DATA NdkGetConnectionData; /**< data of the peer's message */
+	NDK_FN_GET_CONNECTION_DATA NdkGetConnectionData; /**< data that the peer sent */
 	NDK_FN_GET_LOCAL_ADDRESS NdkGetLocalAddress;     /**< own address and port */
 	NDK_FN_GET_PEER_ADDRESS NdkGetPeerAddress;       /**< peer's address and port */
 	NDK_FN_DISCONNECT NdkDisconnect;                 /**< both sides */

@@ -6,8 +6,8 @@
 /**
  * @file
  * Local addresses of the kernel interface: shared endpoints and listeners. Port numbers are in the
- * TCP port space of Linux' rdma_cm. A port is in use while a listener, a shared endpoint or a
- * connector that was created through one of them is open.
+ * TCP port space of Linux' rdma_cm. A port stays in use until its listener or shared endpoint, and
+ * all connectors created through it, are closed.
  */
 
 #include <ndpdk/ndk_qp.h>
@@ -60,7 +60,7 @@ typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pA
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
- * @return as for a shared endpoint; STATUS_INVALID_DEVICE_STATE: not listening
+ * @return same as for a shared endpoint; STATUS_INVALID_DEVICE_STATE: not listening
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_GET_LISTENER_LOCAL_ADDRESS)(
@@ -77,7 +77,7 @@ typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEA
 
 /** Functions of a listener. */
 struct _NDK_LISTENER_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< from the call on, requests are refused */
+	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< refuses requests from this call on */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
 	NDK_FN_LISTEN NdkListen;                               /**< begins to listen */
 	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< address and port */

@@ -14,11 +14,10 @@
 extern "C" {
 #endif
 
-/*
- * Rights of NdkRegisterMr(). The adapter may always read the memory, so there is no right for that.
- */
+/* Access rights for NdkRegisterMr(). The adapter may always read the memory, without a flag. */
 #define NDK_MR_FLAG_ALLOW_LOCAL_READ   0x00000000u /**< always */
-#define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u /**< receives, reads and windows may write */
+/** receives, own reads and windows may write */
+#define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u
 #define NDK_MR_FLAG_ALLOW_REMOTE_READ  0x00000002u /**< peers with the token may read */
 #define NDK_MR_FLAG_ALLOW_REMOTE_WRITE 0x00000005u /**< peers may write; includes _LOCAL_WRITE */
 #define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< no effect: reads do not need it */
@@ -26,10 +25,11 @@ extern "C" {
 /**
  * NdkRegisterMr: register memory. Completes at once.
  *
- * @param Mdl a piece, or a chain whose virtual addresses are contiguous. The first virtual address
- *        is the base of the region. In requests and windows, the region is [base, base + Length).
- *        The base need not be a valid address of the process, but is not 0. The chain is copied.
- *        The caller owns the memory and keeps it until the end of NdkDeregisterMr() or of the close
+ * @param Mdl one MDL, or a chain of MDLs with contiguous virtual addresses. The first virtual
+ *         address is the base of the region. In requests and windows, the region is [base, base +
+ *         Length). The base need not be a valid address of the process, but is not 0. The chain is
+ *         copied. The caller owns the memory and keeps it until the end of NdkDeregisterMr() or of
+ *         the close
  * @param Length bytes, 1 .. MaxRegistrationSize, at most the length of the chain
  * @param Flags NDK_MR_FLAG_
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or not valid, the chain is
@@ -57,7 +57,7 @@ typedef NTSTATUS (*NDK_FN_DEREGISTER_MR)(
  * NdkInitializeFastRegisterMr: prepare an object that was created for fast registration. Completes
  * at once.
  *
- * @param AdapterPageCount maximum number of pages of NdkFastRegister(), 1 .. FRMRPageCount
+ * @param AdapterPageCount maximum number of pages of one NdkFastRegister(), 1 .. FRMRPageCount
  * @param RemoteAccess whether registrations may grant rights to peers
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or not valid, or the object
  *         is not for fast registration; STATUS_INVALID_DEVICE_STATE: already prepared;

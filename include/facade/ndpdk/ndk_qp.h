@@ -36,7 +36,7 @@ extern "C" {
 #define NDK_OP_FLAG_ALLOW_LOCAL_WRITE          0x00000010u /**< fast register */
 #define NDK_OP_FLAG_ALLOW_REMOTE_WRITE         0x00000030u /**< bind, fast register */
 #define NDK_OP_FLAG_INLINE                     0x00000040u /**< sends, writes: copy the data now */
-#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u /**< fast register; not needed here */
+#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u /**< no effect: reads do not need it */
 #define NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE 0x00000100u /**< read; see NdkRead() */
 #define NDK_OP_FLAG_DEFER                      0x00000200u /**< more requests follow at once */
 
@@ -62,7 +62,7 @@ typedef NTSTATUS (*NDK_FN_SEND)(
 /**
  * NdkReceive: post a receive for the peer's next message. Allowed before connecting.
  *
- * @return as NdkSend(); STATUS_INVALID_PARAMETER: the queue pair uses a shared receive queue
+ * @return same as NdkSend(); STATUS_INVALID_PARAMETER: the queue pair uses a shared receive queue
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_RECEIVE)(
@@ -76,9 +76,10 @@ typedef NTSTATUS (*NDK_FN_RECEIVE)(
  * @param VirtualAddress in the region; never dereferenced
  * @param Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_REMOTE_WRITE, DEFER; at least
  *        one right
- * @return as NdkSend(); STATUS_INVALID_PARAMETER: also a range outside of the region, or objects of
- *         different adapters; STATUS_ACCESS_VIOLATION: the window allows writing, but the region
- *         lacks NDK_MR_FLAG_ALLOW_LOCAL_WRITE; STATUS_INVALID_DEVICE_STATE: the window is bound
+ * @return same as NdkSend(); STATUS_INVALID_PARAMETER: also a range outside of the region, or
+ *         objects of different adapters; STATUS_ACCESS_VIOLATION: the window allows writing, but
+ *         the region lacks NDK_MR_FLAG_ALLOW_LOCAL_WRITE; STATUS_INVALID_DEVICE_STATE: the window
+ *         is bound
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_BIND)(NDK_QP *pNdkQp, PVOID RequestContext, NDK_MR *pMr, NDK_MW *pMw,
@@ -95,8 +96,8 @@ typedef NTSTATUS (*NDK_FN_BIND)(NDK_QP *pNdkQp, PVOID RequestContext, NDK_MR *pM
  *        NDK_PAGE_SIZE, plus FBO
  * @param Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_LOCAL_WRITE,
  *        ALLOW_REMOTE_WRITE, RDMA_READ_SINK, DEFER
- * @return as NdkSend(); STATUS_ACCESS_VIOLATION: a right for peers, but the region was prepared
- *         without RemoteAccess; STATUS_IMPLEMENTATION_LIMIT: more pages than prepared for;
+ * @return same as NdkSend(); STATUS_ACCESS_VIOLATION: a right for peers, but the region was
+ *         prepared without RemoteAccess; STATUS_IMPLEMENTATION_LIMIT: more pages than prepared for;
  *         STATUS_NOT_SUPPORTED: FRMRPageCount is 0
  * @note Threads: owner.
  */
@@ -111,20 +112,22 @@ typedef NTSTATUS (*NDK_FN_FAST_REGISTER)(NDK_QP *pNdkQp, PVOID RequestContext, N
  *
  * @param pNdkMrOrMw not a region of NdkRegisterMr()
  * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER
- * @return as NdkSend()
+ * @return same as NdkSend()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_INVALIDATE)(
 	NDK_QP *pNdkQp, PVOID RequestContext, NDK_OBJECT_HEADER *pNdkMrOrMw, ULONG Flags);
 
 /**
- * NdkRead: read the peer's memory into local memory. The length is that of the list.
+ * NdkRead: read the peer's memory into local memory. The list gives the length.
  *
  * @param RemoteAddress address of the peer, in host byte order
  * @param RemoteToken as received from the peer
- * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER, RDMA_READ_LOCAL_INVALIDATE: after the read, close
- *        the region of the first entry, which must be of NdkFastRegister(); counts as two requests
- * @return as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
+ * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER, RDMA_READ_LOCAL_INVALIDATE: close the region of
+ *         the first entry after the read. NdkFastRegister() must have registered this region, and
+ *         the read counts as two requests
+ * @return same as NdkSend(); STATUS_INVALID_DEVICE_REQUEST: the connection's outbound read limit
+ *         is 0
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_READ)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_SGE *pSgl,
@@ -135,7 +138,7 @@ typedef NTSTATUS (*NDK_FN_READ)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_
  *
  * @param RemoteAddress, RemoteToken as for NdkRead()
  * @param Flags SILENT_SUCCESS, READ_FENCE, INLINE, DEFER
- * @return as NdkSend()
+ * @return same as NdkSend()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK_SGE *pSgl,
@@ -147,7 +150,7 @@ typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK
  * connection ends.
  *
  * @param Flags as for NdkSend()
- * @return as NdkSend()
+ * @return same as NdkSend()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_SEND_AND_INVALIDATE)(NDK_QP *pNdkQp, PVOID RequestContext,

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Completions that complete an NdkArmCq(). */
+/* Types for NdkArmCq(): the completions after which the notification callback is called. */
 #define NDK_CQ_NOTIFY_ERRORS 0u /**< failures only */
 #define NDK_CQ_NOTIFY_ANY    1u /**< all completions */
 #define NDK_CQ_NOTIFY_SOLICITED                                                                    \
@@ -63,7 +63,7 @@ typedef ULONG (*NDK_FN_GET_CQ_RESULTS)(NDK_CQ *pNdkCq, NDK_RESULT Results[], ULO
 
 /**
  * NdkControlCqInterruptModeration: delay the notification callback until several results have
- * arrived. The newest setting is valid, also for results that have already arrived.
+ * arrived. A new setting also applies to results that have already arrived.
  *
  * @param ModerationInterval microseconds. MAXULONG: no limit, only ModerationCount is used. With
  *        any other interval, the callback is called at the first result, without waiting for the
@@ -81,7 +81,7 @@ typedef NTSTATUS (*NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION)(
  * the tokens that peers have invalidated.
  *
  * @param[out] Results filled up to the returned number
- * @return as NdkGetCqResults()
+ * @return same as NdkGetCqResults()
  * @note Threads: owner.
  */
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS_EX)(NDK_CQ *pNdkCq, NDK_RESULT_EX Results[], ULONG nResults);
@@ -110,8 +110,8 @@ typedef VOID (*NDK_FN_SRQ_NOTIFICATION_CALLBACK)(PVOID SrqNotificationContext, N
  * NdkModifySrq: change depth or threshold. Completes at once.
  *
  * @param SrqDepth 0: unchanged
- * @param NotifyThreshold > 0: call the callback once when fewer receives are posted, at once if
- *        this is already true; 0: threshold and arming are unchanged
+ * @param NotifyThreshold > 0: call the callback once when fewer receives than this are posted, at
+ *        once if this is already true; 0: threshold and arming are unchanged
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or out of range;
  *         STATUS_BUFFER_OVERFLOW: more receives are posted than the new depth;
  *         STATUS_INSUFFICIENT_RESOURCES; STATUS_NOT_SUPPORTED: MaxSrqDepth is 0
@@ -121,10 +121,10 @@ typedef NTSTATUS (*NDK_FN_MODIFY_SRQ)(NDK_SRQ *pNdkSrq, ULONG SrqDepth, ULONG No
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkSrqReceive: post a receive for the next message to any queue pair of the queue. The completion
- * queue for receives of this queue pair gets the result.
+ * NdkSrqReceive: post a receive for the next message that arrives at any queue pair of the shared
+ * queue. The result goes to the receive completion queue of that queue pair.
  *
- * @return as NdkReceive()
+ * @return same as NdkReceive()
  * @note Threads: owner.
  */
 typedef NTSTATUS (*NDK_FN_SRQ_RECEIVE)(

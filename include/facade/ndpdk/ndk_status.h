@@ -30,16 +30,18 @@ extern "C" {
 #define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< the data do not fit the buffer */
 #endif
 #ifndef STATUS_DEVICE_BUSY
-#define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this one */
+#define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this object */
 #endif
 #ifndef STATUS_UNSUCCESSFUL
 #define STATUS_UNSUCCESSFUL NDWIN_STATUS(0xC0000001u) /**< failed for another reason */
 #endif
 #ifndef STATUS_ACCESS_VIOLATION
-#define STATUS_ACCESS_VIOLATION NDWIN_STATUS(0xC0000005u) /**< not registered, or not allowed */
+/** memory not registered, or no access right */
+#define STATUS_ACCESS_VIOLATION NDWIN_STATUS(0xC0000005u)
 #endif
 #ifndef STATUS_INVALID_HANDLE
-#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u) /**< stale handle, or of another adapter */
+/** the handle is stale, or of another adapter */
+#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u)
 #endif
 #ifndef STATUS_INVALID_PARAMETER
 #define STATUS_INVALID_PARAMETER NDWIN_STATUS(0xC000000Du) /**< an argument is not valid */
@@ -92,14 +94,14 @@ extern "C" {
 #define STATUS_INVALID_DEVICE_STATE NDWIN_STATUS(0xC0000184u) /**< wrong state of the object */
 #endif
 #ifndef STATUS_INVALID_BUFFER_SIZE
-#define STATUS_INVALID_BUFFER_SIZE NDWIN_STATUS(0xC0000206u) /**< no bytes, or too many of them */
+#define STATUS_INVALID_BUFFER_SIZE NDWIN_STATUS(0xC0000206u) /**< the length is 0 or too large */
 #endif
 #ifndef STATUS_TOO_MANY_ADDRESSES
 #define STATUS_TOO_MANY_ADDRESSES NDWIN_STATUS(0xC0000209u) /**< no port number is free */
 #endif
 #ifndef STATUS_ADDRESS_ALREADY_EXISTS
 #define STATUS_ADDRESS_ALREADY_EXISTS                                                              \
-	NDWIN_STATUS(0xC000020Au) /**< the pair of addresses has a connection */
+	NDWIN_STATUS(0xC000020Au) /**< the address pair has a connection */
 #endif
 #ifndef STATUS_CONNECTION_REFUSED
 #define STATUS_CONNECTION_REFUSED NDWIN_STATUS(0xC0000236u) /**< no listener, or rejected */

@@ -44,7 +44,7 @@ typedef struct _GUID GUID;          /**< identifier of an extension interface */
 #define FALSE 0 /**< a BOOLEAN */
 #endif
 
-/** Size in bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
+/** Page size of NdkBuildLAM() and NdkFastRegister(), in bytes. */
 #define NDK_PAGE_SIZE 4096u
 
 typedef struct _GROUP_AFFINITY GROUP_AFFINITY;                           /**< selects the engine */
@@ -94,7 +94,7 @@ typedef enum _NDK_OBJECT_TYPE {
 	NdkObjectTypeConnector = 8,      /**< NDK_CONNECTOR */
 	NdkObjectTypeListener = 9,       /**< NDK_LISTENER */
 	NdkObjectTypeSrq = 10,           /**< NDK_SRQ */
-	NdkObjectTypeMax = 11,           /**< no object type; one more than the last */
+	NdkObjectTypeMax = 11,           /**< not an object type; one more than the last */
 } NDK_OBJECT_TYPE;
 
 /** NDK_RESULT_EX.Type. */
@@ -171,7 +171,7 @@ struct _MDL {
 void ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length);
 
 /**
- * Address of a page. Here it is the address of the page in the process. PHYSICAL_ADDRESS of
+ * Address of a page: here, its address in the process. It corresponds to PHYSICAL_ADDRESS of
  * Windows.
  */
 union _NDK_LOGICAL_ADDRESS {
@@ -189,7 +189,8 @@ struct _NDK_LOGICAL_ADDRESS_MAPPING {
 struct _NDK_SGE {
 	/** Address of the first byte. */
 	union {
-		PVOID VirtualAddress; /**< in the region; with NDK_OP_FLAG_INLINE: of the process */
+		/** in the region; with NDK_OP_FLAG_INLINE: in the process */
+		PVOID VirtualAddress;
 		NDK_LOGICAL_ADDRESS LogicalAddress; /**< used with the privileged token */
 	};
 	ULONG Length;             /**< bytes */
@@ -216,7 +217,7 @@ struct _NDK_RESULT_EX {
 	ULONG_PTR TypeSpecificCompletionOutput;
 };
 
-/** Output of NdkQueryExtension, which has no extensions. */
+/** Output of NdkQueryExtension. The library has no extensions. */
 struct _NDK_EXTENSION_INTERFACE {
 	CONST VOID *Dispatch; /**< functions of the extension */
 };

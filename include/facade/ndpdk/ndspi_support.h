@@ -20,8 +20,8 @@ extern "C" {
 
 /* Flags of NdQueryAddressList(): addresses to exclude. */
 #define ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES 0x00000001u /**< no effect: there are no emulators */
-#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002u /**< no effect: all adapters have both */
-#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004u /**< no effect: all adapters have both */
+#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002u /**< no effect: all have version 1 and 2 */
+#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004u /**< no effect: all have version 1 and 2 */
 
 /**
  * Read the configuration. May be called several times; each call needs an NdCleanup().
@@ -75,7 +75,7 @@ HRESULT NdResolveAddress(const struct sockaddr *pRemoteAddress, SIZE_T cbRemoteA
 	struct sockaddr *pLocalAddress, SIZE_T *pcbLocalAddress);
 
 /**
- * Check whether an address is that of an adapter. The port is ignored.
+ * Check whether an adapter has this address. The port is ignored.
  *
  * @return S_OK: an adapter has the address; ND_INVALID_ADDRESS: none has it;
  *         ND_INVALID_PARAMETER_1: pAddress is NULL
@@ -89,7 +89,7 @@ HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
  * @param iid IID_IND2Adapter
  * @param[out] ppIAdapter unchanged after a failure
  * @return S_OK; ND_INVALID_ADDRESS: no adapter has the address; ND_INVALID_PARAMETER_1, _2, _4:
- *         NULL; E_NOINTERFACE: other iid; others as IND2Provider::OpenAdapter
+ *         NULL; E_NOINTERFACE: other iid; others: as IND2Provider::OpenAdapter
  * @note Threads: any.
  */
 HRESULT
@@ -100,7 +100,7 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *pAddress, SIZE_T cbAddress, VOI
  *
  * @param[out] ppIAdapter unchanged after a failure
  * @return S_OK; ND_INVALID_ADDRESS: no adapter has the address; ND_INVALID_PARAMETER_1, _3: NULL;
- *         others as NdOpenAdapter()
+ *         others: as NdOpenAdapter()
  * @note Threads: any.
  */
 HRESULT NdOpenV1Adapter(const struct sockaddr *pAddress, SIZE_T cbAddress, INDAdapter **ppIAdapter);
@@ -116,7 +116,7 @@ HRESULT NdOpenV1Adapter(const struct sockaddr *pAddress, SIZE_T cbAddress, INDAd
 HRESULT NdOpenProvider(REFIID iid, VOID **ppProvider);
 
 /**
- * Beyond Network Direct: return why the configuration or an adapter cannot be used.
+ * Extension of Network Direct: return why the configuration or an adapter cannot be used.
  *
  * @return cause and remedy of the last failure in this process, in sentences; "" if there was no
  *         failure. Static text, valid until the next failure

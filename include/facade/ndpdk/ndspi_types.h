@@ -69,7 +69,7 @@ typedef enum _ND2_REQUEST_TYPE {
 
 /** Limits of an adapter: maximum numbers and lengths (in bytes). Filled by IND2Adapter::Query. */
 typedef struct _ND2_ADAPTER_INFO {
-	ULONG InfoVersion;                /**< in: ND_VERSION_2 or 1; out: the same */
+	ULONG InfoVersion;                /**< in: ND_VERSION_2 or 1; out: unchanged */
 	UINT16 VendorId;                  /**< PCI vendor of the port; 0: not a PCI device */
 	UINT16 DeviceId;                  /**< PCI device of the port; 0: not a PCI device */
 	UINT64 AdapterId;                 /**< identifier for IND2Provider::OpenAdapter */
@@ -80,8 +80,8 @@ typedef struct _ND2_ADAPTER_INFO {
 	ULONG MaxReadSge;                 /**< list entries of Read */
 	ULONG MaxTransferLength;          /**< data of one request */
 	ULONG MaxInlineDataSize;          /**< inline data of one request */
-	ULONG MaxInboundReadLimit;        /**< reads of the peer in progress on a queue pair */
-	ULONG MaxOutboundReadLimit;       /**< own reads in progress on a queue pair */
+	ULONG MaxInboundReadLimit;        /**< reads by the peer in progress, per queue pair */
+	ULONG MaxOutboundReadLimit;       /**< reads by this side in progress, per queue pair */
 	ULONG MaxReceiveQueueDepth;       /**< receives outstanding on a queue pair */
 	ULONG MaxInitiatorQueueDepth;     /**< outstanding requests other than receives, per QP */
 	ULONG MaxSharedReceiveQueueDepth; /**< 0: shared receive queues are not supported */
@@ -136,8 +136,8 @@ typedef struct _ND_ADAPTER_INFO1 {
 	SIZE_T MaxOutboundRequests;   /**< outstanding requests other than receives */
 	SIZE_T MaxOutboundLength;     /**< longest message of a Send, Read or Write */
 	SIZE_T MaxInlineData;         /**< inline data of one request */
-	SIZE_T MaxInboundReadLimit;   /**< reads of the peer in progress on an endpoint */
-	SIZE_T MaxOutboundReadLimit;  /**< own reads in progress on an endpoint */
+	SIZE_T MaxInboundReadLimit;   /**< reads by the peer in progress, per endpoint */
+	SIZE_T MaxOutboundReadLimit;  /**< reads by this side in progress, per endpoint */
 	SIZE_T MaxCqEntries;          /**< results in a completion queue */
 	SIZE_T MaxRegistrationSize;   /**< one registration */
 	SIZE_T MaxWindowSize;         /**< one window */

@@ -55,8 +55,9 @@ NDSPI_INTERFACE(INDCompletionQueue, INDOverlapped)
 	 */
 	NDSPI_METHOD(HRESULT, INDCompletionQueue, Notify, DWORD Type, OVERLAPPED *pOverlapped);
 	/**
-	 * Take up to nResults results. pResults is filled with the pointers that were passed with
-	 * the requests. Returns the number of results.
+	 * Take up to nResults completed requests. Each entry of pResults becomes the pResult
+	 * pointer of one request, and the ND_RESULT there holds its result. Returns the number of
+	 * entries.
 	 */
 	NDSPI_METHOD(SIZE_T, INDCompletionQueue, GetResults, ND_RESULT *pResults[],
 		SIZE_T nResults);
@@ -85,7 +86,7 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDAdapter)
 	NDSPI_OVERLAPPED1(INDAdapter)
-	/** Return the file handle for CreateIoCompletionPort, on which operations complete. */
+	/** Return the file handle of the adapter's operations, for CreateIoCompletionPort. */
 	NDSPI_METHOD0(HANDLE, INDAdapter, GetFileHandle);
 	/**
 	 * Return the limits. VersionRequested: ND_VERSION_1, else ND_NOT_SUPPORTED. *pBufferSize:

@@ -21,11 +21,11 @@ extern "C" {
  * result (none if the request has SILENT_SUCCESS and succeeds). With any other status there is no
  * result, and the endpoint stays usable.
  *
- * ND_CONNECTION_INVALID: not connected (not for Receive); ND_NO_MORE_ENTRIES: the maximum number
- * of requests is outstanding; ND_DATA_OVERRUN: too many entries; ND_BUFFER_OVERFLOW: too many
- * bytes; ND_ACCESS_VIOLATION: inline data together with other entries, or in Receive or Read. If
- * an entry is not in registered memory, the result has ND_ACCESS_VIOLATION. The caller owns
- * pResult and keeps it until GetResults has returned it.
+ * Errors of posting calls: ND_CONNECTION_INVALID: not connected (not for Receive);
+ * ND_NO_MORE_ENTRIES: the maximum number of requests is outstanding; ND_DATA_OVERRUN: too many
+ * entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: inline data together with other
+ * entries, or in Receive or Read. If an entry is not in registered memory, the result has
+ * ND_ACCESS_VIOLATION. The caller owns pResult and keeps it until GetResults has returned it.
  */
 NDSPI_INTERFACE(INDEndpoint, IUnknown)
 {
@@ -110,8 +110,8 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 	NDSPI_METHOD(HRESULT, INDConnector, Reject, const void *pPrivateData,
 		SIZE_T PrivateDataLength);
 	/**
-	 * Return the peer's read limits, as seen from this side, and its private data, which the
-	 * transport pads. Outputs may be NULL. ND_BUFFER_OVERFLOW: data copied in part.
+	 * Return the peer's read limits, as seen from this side, and its private data, padded by
+	 * the transport. Outputs may be NULL. ND_BUFFER_OVERFLOW: data copied in part.
 	 */
 	NDSPI_METHOD(HRESULT, INDConnector, GetConnectionData, SIZE_T *pInboundReadLimit,
 		SIZE_T *pOutboundReadLimit, void *pPrivateData, SIZE_T *pPrivateDataLength);

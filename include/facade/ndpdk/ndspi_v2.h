@@ -26,7 +26,7 @@ NDSPI_INTERFACE(IND2Overlapped, IUnknown)
 	NDSPI_UNKNOWN(IND2Overlapped)
 	/**
 	 * Cancel all operations of this object, in the order of their calls. All end with
-	 * ND_CANCELED, and their packets are in the completion port when the call returns. Returns
+	 * ND_CANCELED, and their completion packets are in the port when the call returns. Returns
 	 * ND_SUCCESS.
 	 */
 	NDSPI_METHOD0(HRESULT, IND2Overlapped, CancelOverlappedRequests);
@@ -70,8 +70,8 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Adapter)
 	/**
-	 * Create a file handle for CreateIoCompletionPort, on which operations complete.
-	 * CloseHandle closes the handle; objects that were created with it stay usable.
+	 * Create a file handle for overlapped operations. CreateIoCompletionPort associates it with
+	 * a port. CloseHandle closes it; objects that were created with it stay usable.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateOverlappedFile, HANDLE *phOverlappedFile);
 	/**
@@ -96,9 +96,9 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 	/** Create a memory window, not bound. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateMemoryWindow, REFIID iid, VOID **ppMemoryWindow);
 	/**
-	 * Create a shared receive queue of 1 .. MaxSharedReceiveQueueDepth receives.
-	 * notifyThreshold is the threshold of Notify; 0 = never. group and affinity as for
-	 * CreateCompletionQueue. ND_NOT_SUPPORTED: MaxSharedReceiveQueueDepth is 0.
+	 * Create a shared receive queue of 1 .. MaxSharedReceiveQueueDepth receives. Notify
+	 * completes when fewer than notifyThreshold receives are posted; 0 = never. group and
+	 * affinity as for CreateCompletionQueue. ND_NOT_SUPPORTED: MaxSharedReceiveQueueDepth is 0.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateSharedReceiveQueue, REFIID iid,
 		HANDLE hOverlappedFile, ULONG queueDepth, ULONG maxRequestSge,
@@ -106,7 +106,7 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 		USHORT group, KAFFINITY affinity, VOID **ppSharedReceiveQueue);
 	/**
 	 * Create a queue pair. Receives may be posted at once. Both completion queues must be on
-	 * one engine. Results of the queue pair contain context. Depths are maximum numbers of
+	 * one engine. Each result of the queue pair contains context. Depths are maximum numbers of
 	 * outstanding requests; inlineDataSize is at most MaxInlineDataSize.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateQueuePair, REFIID iid,
@@ -132,7 +132,7 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2CompletionQueue)
 	NDSPI_OVERLAPPED2(IND2CompletionQueue)
-	/** Return the engine of the queue: group 0, and a mask with one bit as for affinity. */
+	/** Return the engine of the queue: group 0, and an affinity mask with the engine's bit. */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, GetNotifyAffinity, USHORT *pGroup,
 		KAFFINITY *pAffinity);
 	/**
@@ -149,19 +149,19 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 	 */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Notify, ULONG type, OVERLAPPED *pOverlapped);
 	/**
-	 * Take up to nResults results. The results of receives of a queue pair are in the order of
-	 * posting, and so are those of its other requests. Returns the number of results; 0 at once
+	 * Take up to nResults results. For each queue pair, results of receives are in the order of
+	 * posting, and so are results of other requests. Returns the number of results; 0 at once
 	 * if there are none.
 	 */
 	NDSPI_METHOD(ULONG, IND2CompletionQueue, GetResults, ND2_RESULT results[], ULONG nResults);
 };
 
-/** Shared receive queue of several queue pairs. */
+/** Receive queue that several queue pairs share. */
 NDSPI_INTERFACE(IND2SharedReceiveQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2SharedReceiveQueue)
 	NDSPI_OVERLAPPED2(IND2SharedReceiveQueue)
-	/** Return the engine of the queue: group 0, and a mask with one bit as for affinity. */
+	/** Return the engine of the queue: group 0, and an affinity mask with the engine's bit. */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, GetNotifyAffinity, USHORT *pGroup,
 		KAFFINITY *pAffinity);
 	/**

@@ -34,13 +34,14 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	NDSPI_METHOD(HRESULT, IND2Connector, Bind, const struct sockaddr *pAddress,
 		ULONG cbAddress);
 	/**
-	 * Request a connection from a listener. Read limits are lowered to those of the adapter. At
-	 * once or later: STATUS_ADDRESS_NOT_ASSOCIATED: no Bind; STATUS_BAD_NETWORK_NAME: address
-	 * 0; ND_INVALID_ADDRESS: not a unicast address, or the adapter's own;
-	 * ND_INVALID_BUFFER_SIZE: more private data than MaxCallerData; ND_ACCESS_VIOLATION: data
-	 * NULL with a length; ND_CONNECTION_ACTIVE: the connector or the queue pair is in use;
-	 * ND_INVALID_DEVICE_STATE: one of them was connected before; ND_CONNECTION_REFUSED,
-	 * ND_IO_TIMEOUT, ND_HOST_UNREACHABLE, ND_NETWORK_UNREACHABLE: Connect may be called again.
+	 * Request a connection from a listener. Read limits are lowered to those of the adapter.
+	 * Status, at once or later: STATUS_ADDRESS_NOT_ASSOCIATED: no Bind;
+	 * STATUS_BAD_NETWORK_NAME: address 0; ND_INVALID_ADDRESS: not a unicast address, or the
+	 * adapter's own; ND_INVALID_BUFFER_SIZE: more private data than MaxCallerData;
+	 * ND_ACCESS_VIOLATION: data NULL with a length; ND_CONNECTION_ACTIVE: the connector or the
+	 * queue pair is in use; ND_INVALID_DEVICE_STATE: either was connected before;
+	 * ND_CONNECTION_REFUSED, ND_IO_TIMEOUT, ND_HOST_UNREACHABLE, ND_NETWORK_UNREACHABLE:
+	 * Connect may be called again.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, Connect, IUnknown *pQueuePair,
 		const struct sockaddr *pDestAddress, ULONG cbDestAddress, ULONG inboundReadLimit,
@@ -53,12 +54,12 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, CompleteConnect, OVERLAPPED *pOverlapped);
 	/**
-	 * Accept a request. Complete when the peer has confirmed. Read limits are lowered to those
-	 * of the adapter and of the peer. ND_CONNECTION_INVALID: no request; ND_CONNECTION_ACTIVE:
-	 * already accepted, or the queue pair is in use; ND_CONNECTION_ABORTED: the peer has given
-	 * up; ND_CONNECTION_REFUSED: the peer rejected the answer; ND_IO_TIMEOUT: the peer did not
-	 * confirm; ND_INVALID_BUFFER_SIZE: more private data than MaxCalleeData;
-	 * ND_ACCESS_VIOLATION: data NULL with a length.
+	 * Accept a request. The operation completes when the peer has confirmed. Read limits are
+	 * lowered to those of the adapter and of the peer. ND_CONNECTION_INVALID: no request;
+	 * ND_CONNECTION_ACTIVE: already accepted, or the queue pair is in use;
+	 * ND_CONNECTION_ABORTED: the peer has given up; ND_CONNECTION_REFUSED: the peer rejected
+	 * the answer; ND_IO_TIMEOUT: the peer did not confirm; ND_INVALID_BUFFER_SIZE: more private
+	 * data than MaxCalleeData; ND_ACCESS_VIOLATION: data NULL with a length.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, Accept, IUnknown *pQueuePair, ULONG inboundReadLimit,
 		ULONG outboundReadLimit, const VOID *pPrivateData, ULONG cbPrivateData,
@@ -91,8 +92,8 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, NotifyDisconnect, OVERLAPPED *pOverlapped);
 	/**
-	 * End the connection. All requests complete with ND_CANCELED. Complete when the peer has
-	 * answered, or after a timeout. ND_CONNECTION_INVALID: there is no connection.
+	 * End the connection. All requests complete with ND_CANCELED. The operation completes when
+	 * the peer has answered, or after a timeout. ND_CONNECTION_INVALID: there is no connection.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, Disconnect, OVERLAPPED *pOverlapped);
 };

@@ -59,10 +59,10 @@ NDSPI_INTERFACE(IND2MemoryRegion, IND2Overlapped)
  * result (none if the request has SILENT_SUCCESS and succeeds). With any other status there is no
  * result, and the queue pair stays usable. A result with an error ends the connection.
  *
- * ND_CONNECTION_INVALID: not connected (not for Receive); ND_NO_MORE_ENTRIES: the queue is full;
- * ND_DATA_OVERRUN: too many entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: an
- * entry is not within the region of its token, or the region lacks the right;
- * ND_INVALID_PARAMETER_n: unknown flags, or sge NULL with a count.
+ * Errors of posting calls: ND_CONNECTION_INVALID: not connected (not for Receive);
+ * ND_NO_MORE_ENTRIES: the queue is full; ND_DATA_OVERRUN: too many entries; ND_BUFFER_OVERFLOW: too
+ * many bytes; ND_ACCESS_VIOLATION: an entry is not within the region of its token, or the region
+ * lacks the right; ND_INVALID_PARAMETER_n: unknown flags, or sge NULL with a count.
  */
 NDSPI_INTERFACE(IND2QueuePair, IUnknown)
 {

@@ -28,7 +28,8 @@ struct ndk_adapter {
 	struct ndk_ports ports;
 	struct ndk_pools pools;
 	pthread_rwlock_t mappings_lock;
-	struct ndk_mapping *mappings; /* from NdkBuildLAM(); protected by the lock above */
+	/* mappings that NdkBuildLAM() created; protected by the lock above */
+	struct ndk_mapping *mappings;
 };
 
 static inline struct ndk_adapter *

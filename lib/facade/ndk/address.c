@@ -30,7 +30,7 @@ foreign(const struct ndk_adapter *adapter, const char *function, const char *pre
 		prefix, text);
 }
 
-/** Check that an address has a known family and the length of the family. */
+/** Check that an address has a known family, and the right length for this family. */
 static NTSTATUS
 shape_check(const char *function, const char *prefix, const struct sockaddr *address, ULONG length)
 {

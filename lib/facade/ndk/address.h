@@ -12,7 +12,7 @@
  * Read a local address that the caller passed: the adapter's address, or the wildcard address.
  *
  * @param function name of the NDK function, for the log
- * @param prefix begin of the parameters' names in front of Address and AddressLength: "Src", or ""
+ * @param prefix first part of the parameter names ...Address and ...AddressLength: "Src", or ""
  * @param[out] port host byte order; may be 0
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not an
  *         address of the adapter

@@ -3,7 +3,7 @@
 
 /*
  * Connectors. One operation can be pending at a time. In addition, the notification of the end of
- * the connection (watch) can be pending. Each of the two holds a reference.
+ * the connection (watch) can be pending. While pending, each holds a reference to the connector.
  */
 
 #include "ndk/connector.h"
@@ -73,8 +73,8 @@ has_port(const struct ndk_connector *connector)
 }
 
 /**
- * Called after an attempt has failed: drop the reference of its port. The port stays in use if a
- * listener or shared endpoint has another reference.
+ * Called after an attempt has failed: release the connector's reference to its port. The port stays
+ * in use while a listener or shared endpoint also holds a reference.
  */
 static void
 attempt_failed(struct ndk_connector *connector)
@@ -228,7 +228,7 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	return status;
 }
 
-/** Check a connector, and a pointer. @param name of the pointer in the log */
+/** Check a connector, and that a pointer is given. @param name of the pointer, in the log */
 static NTSTATUS
 check(const char *function, const void *object, const char *name, bool given)
 {
@@ -298,7 +298,7 @@ peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *sha
 	return !taken;
 }
 
-/** Connect from a port. The connector takes over the reference of the port. */
+/** Connect from a port. The connector takes over the caller's reference to the port. */
 static NTSTATUS
 connect_from(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)
@@ -317,7 +317,7 @@ connect_from(struct ndk_connector *connector, const struct ndk_connect_config *c
 	return status;
 }
 
-/** @param port port from which to connect; the call always takes over its reference */
+/** @param port port to connect from; the call always takes over the caller's reference */
 static NTSTATUS
 connect_run(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)
@@ -628,7 +628,7 @@ shut(struct ndk_object *object)
 	/* qp is NULL if the accept has not attached its queue pair yet. */
 	if (work == CONNECTOR_ACCEPTS && connector->qp != NULL)
 		qp_flush(connector->qp);
-	/* Reject the request, or end the connection. Without either, both calls have no effect. */
+	/* Reject a request, or end a connection. If there is neither, both calls have no effect. */
 	nd_connector_reject(connector->native, NULL, 0);
 	disconnect_run(connector, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "ndk/qp.h"
 #include "ndk/shared_endpoint.h"
 
-/** Pending operation of a connector. Only one can be pending at a time. */
+/** Pending operation of a connector. Only one operation can be pending at a time. */
 enum connector_work {
 	CONNECTOR_RESTS = 0,
 	CONNECTOR_CONNECTS,
@@ -36,10 +36,12 @@ struct ndk_connector {
 
 	enum connector_work work; /* pending operation; protected by the lock of the tree */
 	struct nd_overlapped operation;
-	NDK_FN_REQUEST_COMPLETION completion; /* NULL: the connector is being closed */
+	/* callback of the operation; NULL: the connector is being closed */
+	NDK_FN_REQUEST_COMPLETION completion;
 	PVOID completion_context;
 
-	struct nd_overlapped watch; /* pending until the connection ends */
+	/* native operation that is pending until the connection ends */
+	struct nd_overlapped watch;
 	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected;
 	PVOID disconnected_context;
 };

@@ -32,7 +32,7 @@ entry_results(NDK_CQ *queue, NDK_RESULT results[], ULONG count)
 /* ---- Notifications ---- */
 
 /**
- * Call the notification callback, and again if another call becomes due meanwhile. Requires the
+ * Call the notification callback. Call it again if another call becomes due meanwhile. Requires the
  * lock.
  */
 static void

@@ -19,10 +19,10 @@ struct ndk_cq {
 	struct nd_overlapped operations[ARM_TYPES]; /* one per notification type */
 	bool armed[ARM_TYPES]; /* true: the operation of this type is pending */
 	unsigned int pending;  /* number of pending operations */
-	bool due;              /* call the callback when no operation is pending any more */
-	bool released;         /* withheld results were released since the last callback */
-	bool hidden;           /* results were withheld since the last callback */
-	uint64_t told;         /* value of the member arrived at the last callback */
+	bool due;              /* true: call the callback when no operation is pending any more */
+	bool released;         /* true: withheld results were released since the last callback */
+	bool hidden;           /* true: results were withheld since the last callback */
+	uint64_t told;         /* value of `arrived` at the last callback */
 	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
 	bool telling;          /* true while the callback is running */
 	bool again;            /* true: call the callback again after it returns */
@@ -42,7 +42,7 @@ struct ndk_cq {
 	uint32_t kept_room;
 	uint32_t kept_first;
 	uint32_t kept_count;
-	struct ndk_queue *held; /* list of queues with withheld results, which wait for a flush */
+	struct ndk_queue *held; /* queues whose results are withheld until a flush */
 
 	/**
 	 * Queues of queue pairs that are closed. The native queue may still contain results of

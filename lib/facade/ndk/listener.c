@@ -21,7 +21,7 @@
 #define TCP_PORT_SPACE 6
 
 struct listener_session {
-	struct ndk_listener *listener; /* listener of the session; holds a reference */
+	struct ndk_listener *listener; /* listener of the session; the session has a reference */
 	/*
 	 * Number of users of the session: the listener, the pending wait for a request, and the
 	 * call that begins the wait. Atomic.
@@ -170,7 +170,7 @@ session_start(struct listener_session *session)
 {
 	nd_status status = session_wait(session);
 
-	/* A pause before this wait found nothing to cancel, so cancel it now. */
+	/* If a pause came before this wait, it found no wait to cancel. So cancel the wait now. */
 	if (status == ND_PENDING && __atomic_load_n(&session->ended, __ATOMIC_ACQUIRE))
 		nd_listener_cancel_overlapped_requests(session->native);
 	if (status == ND_PENDING)
@@ -260,7 +260,7 @@ port_set(struct ndk_listener *listener, struct ndk_port *port)
 }
 
 /**
- * Listen on a port that no object of this adapter uses. Natively, the port may still be in use.
+ * Listen on a port that no object of this adapter uses. Native objects may still use the port.
  *
  * @param number host byte order; 0: any
  */

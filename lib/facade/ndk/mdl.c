@@ -29,7 +29,7 @@ start_of(const MDL *mdl)
  * Check that the chain has this many bytes, with contiguous virtual addresses.
  *
  * @param[out] count number of pieces that contain the range
- * @return NULL: the chain has; otherwise why it has not, for the log
+ * @return NULL: the chain is valid; otherwise the defect, as text for the log
  */
 static const char *
 chain_defect(const MDL *mdl, SIZE_T length, size_t *count)

@@ -47,7 +47,7 @@ change_begin(struct ndk_mr *mr, uint32_t from)
 		&mr->state, &from, MR_CHANGING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/** End the change. @param native new native region; NULL: none */
+/** End a change that change_begin() began. @param native new native region; NULL: none */
 static void
 change_end(struct ndk_mr *mr, struct nd_mr *native)
 {

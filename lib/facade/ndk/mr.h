@@ -30,7 +30,7 @@ mr_native(const struct ndk_mr *mr)
 	return __atomic_load_n(&mr->native, __ATOMIC_ACQUIRE);
 }
 
-/** @return true if this is the native region of a fast region of this tree */
+/** @return true if a fast region of this tree has this native region */
 bool mr_is_fast(struct ndk_tree *tree, const struct nd_mr *native);
 
 /** NdkCreateMr(). */

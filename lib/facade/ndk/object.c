@@ -83,7 +83,7 @@ object_create(struct ndk_tree *tree, const struct ndk_kind *kind)
 }
 
 /**
- * Set an antecedent of an object: in the place of `last`, or in a free place if last is NULL.
+ * Record that `successor` uses `antecedent`: replace `last`, or take a free slot if last is NULL.
  * Requires the lock.
  */
 static void
@@ -122,7 +122,7 @@ unlink_object(struct ndk_object *object)
 		tree->first = object->next;
 }
 
-/** Destroy an object that has no references. tell: report the close. */
+/** Destroy an object that has no references. If tell is true, report the close. */
 static void
 object_end(struct ndk_object *object, bool tell)
 {

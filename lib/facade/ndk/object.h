@@ -43,7 +43,7 @@ struct ndk_kind {
 
 /** All objects of an adapter, with one lock. */
 struct ndk_tree {
-	pthread_mutex_t lock; /* protects all members, and object members that refer to it */
+	pthread_mutex_t lock; /* protects all members, and object members whose comments say so */
 	pthread_cond_t gone;  /* signalled when the member live has decreased */
 	struct ndk_object *first;
 	/* Number of objects that are not yet freed. An object is freed after its last callback. */
@@ -55,7 +55,8 @@ struct ndk_tree {
 /** Common part of all objects. It begins with the members of the public structures. */
 struct ndk_object {
 	NDK_OBJECT_HEADER header;
-	const void *dispatch; /* only for the caller, who may change it; not read here */
+	/* function table for the caller, who may change it; the library does not read it */
+	const void *dispatch;
 	const struct ndk_kind *kind;
 	struct ndk_tree *tree;
 	struct ndk_object *next;     /* next object of the tree; protected by its lock */
@@ -63,8 +64,9 @@ struct ndk_object {
 	/* objects that this object uses; protected by the lock; NULL: none */
 	struct ndk_object *antecedents[OBJECT_ANTECEDENTS];
 	unsigned int references; /* protected by the lock */
-	bool closing;            /* true after the close; changed under the lock, read without */
-	bool forced;             /* protected by the lock */
+	/* true after the close; changed under the lock, read without the lock */
+	bool closing;
+	bool forced; /* protected by the lock */
 	NDK_FN_CLOSE_COMPLETION closed;
 	PVOID closed_context;
 };
@@ -105,7 +107,8 @@ object_of(const struct ndk_tree *tree, const void *object, NDK_OBJECT_TYPE type)
 }
 
 /**
- * Make the antecedent outlive the successor, which uses it: take a reference. NULL has no effect.
+ * Take a reference to the antecedent, so that it is not freed before the successor that uses it.
+ * NULL has no effect.
  */
 void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);
 
@@ -113,7 +116,7 @@ void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);
 void object_unlean(struct ndk_object *successor, struct ndk_object *antecedent);
 
 /**
- * Replace one antecedent of the successor by another.
+ * Replace one antecedent of the successor by a different object.
  *
  * @param[in,out] used member of the successor that points to the antecedent; NULL: none so far.
  *         Only this function changes it

@@ -15,7 +15,7 @@
 #include "ndk/srq.h"
 
 /**
- * Check the arguments that all create functions have.
+ * Check the arguments that all create functions have in common.
  * @param out_name name of the parameter for the created object
  */
 static NTSTATUS

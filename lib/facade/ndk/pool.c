@@ -18,7 +18,7 @@ struct pool_chunk {
 };
 
 struct ndk_pool {
-	struct ndk_queue queue; /* first member; its records are those of the pool */
+	struct ndk_queue queue; /* must be the first member; contains the records of the pool */
 	struct ndk_pools *pools;
 	struct ndk_pool *next;
 	struct pool_chunk *chunks;

@@ -32,10 +32,10 @@ struct ndk_pool *pool_create(struct ndk_pools *pools);
  */
 struct ndk_record *pool_take(struct ndk_pool *pool);
 
-/** Return a record, because its result was taken or it was not posted. */
+/** Return a record after its result was taken, or because its receive was not posted. */
 void pool_give(struct ndk_record *record);
 
-/** Called when the shared receive queue is closed. Its `dropped` posted receives get no results. */
+/** Called when the shared receive queue is closed; `dropped` posted receives get no results. */
 void pool_leave(struct ndk_pool *pool, uint32_t dropped);
 
 #endif

@@ -44,7 +44,7 @@ record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, en
 NTSTATUS
 post_refused(struct ndk_qp *qp, NTSTATUS status)
 {
-	/* Submitting runs callbacks, which may close the queue pair. Do not use it afterwards. */
+	/* Submitting runs callbacks, which may close the queue pair. Do not use qp afterwards. */
 	if (qp->deferring) {
 		qp->deferring = false;
 		nd_endpoint_submit_request_batch(qp->endpoint);
@@ -68,7 +68,10 @@ initiator_reclaim(struct ndk_qp *qp)
 
 	object_hold(&qp->object);
 	results_drain(qp->initiator_cq);
-	/* The native library counts withheld results as complete, but they still use records. */
+	/*
+	 * Ask the native library how many requests are outstanding. If results are withheld, its
+	 * answer is too low: it counts them as complete, but their records are still in use.
+	 */
 	if (queue_is_full(queue) && queue->withheld == 0 &&
 		nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
 		queue->tail = queue->head - info.outbound_outstanding;
@@ -76,7 +79,7 @@ initiator_reclaim(struct ndk_qp *qp)
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
-		/* A callback has closed the queue pair. The arguments are right: no log. */
+		/* A callback closed the queue pair. The arguments are valid: no log line. */
 		status = STATUS_INVALID_PARAMETER;
 	object_drop(&qp->object);
 	return status;
@@ -115,7 +118,7 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	/* In a batch, callbacks run only at its end. So the queue pair exists until then. */
+	/* In a batch, callbacks run only at the end, so none can close the queue pair before. */
 	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);
@@ -371,7 +374,7 @@ room_for_two(struct ndk_qp *qp)
 
 /**
  * Post a READ, followed by a fenced invalidate of its first entry. Natively these are two requests.
- * The consumer gets one result: that of the invalidate or, if the READ fails, that of the READ.
+ * The consumer gets one result: from the READ if it fails, otherwise from the invalidate.
  */
 static NTSTATUS
 read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,

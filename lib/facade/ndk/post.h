@@ -34,7 +34,7 @@ bool post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status);
 
 /**
  * Complete posting after the native call.
- * @param status of the native call
+ * @param status status that the native call returned
  * @return return value of the posting call
  */
 NTSTATUS post_end(struct ndk_posting *posting, nd_status status);

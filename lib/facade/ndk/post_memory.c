@@ -26,7 +26,7 @@ has_remote_write(ULONG flags)
 	return (flags & NDK_OP_FLAG_ALLOW_REMOTE_WRITE) == NDK_OP_FLAG_ALLOW_REMOTE_WRITE;
 }
 
-/** @return true if remote write is set without local write, which is a part of it */
+/** @return true if the flags have the extra bit of remote write without the bit of local write */
 static bool
 has_half_a_right(ULONG flags)
 {

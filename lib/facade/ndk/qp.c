@@ -45,7 +45,8 @@ entry_flush(NDK_QP *pair)
 }
 
 /**
- * Pass the queue to its completion queue, because the native queue may still contain its results.
+ * Called when a queue pair is freed: pass its queue to the completion queue, where results of the
+ * queue's requests may still be waiting.
  */
 static void
 queue_leave(struct ndk_cq *cq, struct ndk_queue *queue)

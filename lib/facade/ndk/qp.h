@@ -8,7 +8,7 @@
 
 /**
  * A queue pair. A native endpoint always belongs to a connector. Until the queue pair is connected,
- * this is a private connector.
+ * its endpoint belongs to a private connector.
  */
 struct ndk_qp {
 	struct ndk_object object;
@@ -22,7 +22,8 @@ struct ndk_qp {
 	struct ndk_cq *initiator_cq;
 	struct ndk_cq *receive_cq;
 	struct ndk_queue *initiator;
-	struct ndk_queue *receives; /* NULL: the queue pair takes receives from srq */
+	/* queue of receives; NULL: the queue pair takes receives from srq */
+	struct ndk_queue *receives;
 	struct ndk_srq *srq;
 };
 
@@ -48,9 +49,9 @@ NTSTATUS qp_create(struct ndk_object *pd, const struct ndk_qp_config *config, ND
 void qp_flush(struct ndk_qp *qp);
 
 /**
- * Attach the endpoint to a connector. The read limits are reduced to those of the adapter.
+ * Attach the endpoint to a connector. The read limits are reduced to the limits of the adapter.
  *
- * @param connector connector of an NDK_CONNECTOR, which continues to own it
+ * @param connector native connector, which its NDK_CONNECTOR continues to own
  */
 NTSTATUS qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbound_reads,
 	ULONG outbound_reads);

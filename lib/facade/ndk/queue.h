@@ -11,12 +11,13 @@
 
 struct ndk_queue;
 
-/** A request of the consumer may be two native requests, with one record each. Role of a record. */
+/** Role of a record. One request of the consumer may be two native requests, each with a record. */
 enum record_part {
 	RECORD_WHOLE = 0,
 	/* READ that is followed by its invalidate; its result counts only if it fails */
 	RECORD_FIRST,
-	RECORD_SECOND,      /* invalidate after a READ: its result is that of both requests */
+	/* invalidate after a READ; its result is the result of both requests */
+	RECORD_SECOND,
 	RECORD_SECOND_TOLD, /* as RECORD_SECOND, but the READ has reported a failure */
 	RECORD_SHARED,      /* receive of a shared receive queue; its record is in a pool */
 };
@@ -37,8 +38,8 @@ struct ndk_record {
 static_assert(sizeof(struct ndk_record) == 32, "two records per line");
 
 /**
- * A ring of the requests of one queue of a queue pair. Their results arrive in posting order.
- * Silent requests have no results: they are complete when a later result is taken.
+ * A ring of the requests on one queue (receives or others) of a queue pair. Results arrive in
+ * posting order. Silent requests have no results: they are complete when a later result is taken.
  */
 struct ndk_queue {
 	struct ndk_queue *next_orphan; /* next in ndk_cq.orphans */

@@ -14,7 +14,7 @@ ndk_refuse_log(const char *function, const char *format, ...)
 	char line[BASE_REFUSE_BYTES];
 	va_list arguments;
 
-	/* NTSTATUS has no numbers of parameters, so the line has none. */
+	/* An NTSTATUS cannot contain a parameter number, so pass 0. */
 	va_start(arguments, format);
 	base_refuse_write(line, function, 0, format, arguments);
 	va_end(arguments);

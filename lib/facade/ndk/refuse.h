@@ -28,7 +28,7 @@ void ndk_refuse_log(const char *function, const char *format, ...)
 struct ndk_argument {
 	const char *name; /**< name of the parameter in the headers */
 	bool good;
-	const char *expected; /**< for the log; NULL: any pointer but NULL */
+	const char *expected; /**< expected value, for the log; NULL: any pointer except NULL */
 };
 
 /** Refuse an argument that is not good. */
@@ -60,11 +60,11 @@ ndk_limits_check(const char *function, const struct ndk_limit *limits, unsigned 
 #define NDK_ROWS(type, ...)                                                                        \
 	(const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)
 
-/** Refuse the first of these arguments, each a struct ndk_argument in braces, that is not good. */
+/** Refuse the first bad argument. Each argument is a struct ndk_argument in braces. */
 #define ARGUMENTS_CHECK(function, ...)                                                             \
 	ndk_arguments_check((function), NDK_ROWS(struct ndk_argument, __VA_ARGS__))
 
-/** Refuse the first of these arguments, each a struct ndk_limit in braces, outside of its range. */
+/** Refuse the first argument out of range. Each argument is a struct ndk_limit in braces. */
 #define LIMITS_CHECK(function, ...)                                                                \
 	ndk_limits_check((function), NDK_ROWS(struct ndk_limit, __VA_ARGS__))
 

@@ -110,7 +110,8 @@ withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completio
 		return false;
 	pthread_mutex_lock(&cq->object.tree->lock);
 	/*
-	 * After a withheld result of a queue, withhold all later ones, so that the order is kept.
+	 * Once a result of a queue is withheld, withhold all later results of this queue to keep
+	 * the order.
 	 */
 	waits = !queue->flushed || queue->withheld != 0;
 	if (waits) {
@@ -197,7 +198,7 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/* Skip it, because the result of the receive that follows also reports the invalidation. */
+	/* Skip this result: that of the following receive also reports the invalidation. */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))
@@ -245,8 +246,8 @@ kept_take(struct ndk_cq *cq, struct sink out)
 }
 
 /**
- * Take withheld results and native results, but not those in the buffer. @param[out] empty as for
- * native_take()
+ * Take withheld results and native results, but no results from the buffer cq->kept. @param[out]
+ * empty as for native_take()
  */
 static inline __attribute__((always_inline)) uint32_t
 source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
@@ -264,7 +265,8 @@ source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 }
 
 /**
- * Free orphans. The native queue was empty after they became orphans, so no result refers to them.
+ * Free orphans (queues of freed queue pairs). The native queue was empty after they became orphans,
+ * so no result refers to them.
  */
 static void
 orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)

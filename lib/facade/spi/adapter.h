@@ -8,7 +8,7 @@
 #include "spi/device.h"
 #include "spi/object.h"
 
-/** An adapter object of version 1 or 2. It is the parent of all objects that are created on it. */
+/** An adapter object of version 1 or 2: the parent of all objects that are created on it. */
 struct spi_adapter {
 	struct spi_object object;
 	struct spi_device *device; /**< device of the adapter; stays open until destroy() */
@@ -23,7 +23,7 @@ extern const struct spi_class spi_adapter2_class;
  * Open an adapter of version 2.
  *
  * @param out not NULL; unchanged on failure
- * @return ND_SUCCESS; E_NOINTERFACE; ND_NO_MEMORY; as spi_device_open()
+ * @return ND_SUCCESS; E_NOINTERFACE; ND_NO_MEMORY; statuses of spi_device_open()
  */
 HRESULT spi_adapter2_open(struct spi_device *device, REFIID iid, VOID **out);
 

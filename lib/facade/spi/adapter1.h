@@ -19,7 +19,7 @@ extern const struct spi_class spi_adapter1_class;
  * Open an adapter of version 1.
  *
  * @param adapter not NULL; unchanged on failure
- * @return ND_SUCCESS; ND_NO_MEMORY; as spi_device_open()
+ * @return ND_SUCCESS; ND_NO_MEMORY; statuses of spi_device_open()
  */
 HRESULT spi_adapter1_open(struct spi_device *device, INDAdapter **adapter);
 

@@ -231,7 +231,8 @@ spi_config_free(struct spi_config *config)
 }
 
 /**
- * Read a file of up to CONFIG_BYTES_MAX bytes. Reads one byte more, to detect a longer file.
+ * Read a file of up to CONFIG_BYTES_MAX bytes. Tries to read one byte more, to detect a longer
+ * file.
  *
  * @param[out] text CONFIG_BYTES_MAX + 2 bytes; ends with '\0'
  * @return NULL: success; otherwise the reason why the file cannot be used

@@ -39,9 +39,7 @@ spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG b
 		: STATUS_ADDRESS_ALREADY_ASSOCIATED;
 }
 
-/**
- * Convert the status of nd_connector_connect(): some parameters have another number in version 2.
- */
+/** Convert the status of nd_connector_connect(): some parameter numbers differ in version 2. */
 static nd_status
 status_of_connect(nd_status status)
 {

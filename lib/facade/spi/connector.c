@@ -161,7 +161,8 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	operation->translate = notified;
 	status = nd_connector_notify_disconnect(connector->link->native, &operation->native);
 	/*
-	 * The callback reports no immediate failure, so convert the status of such a failure here.
+	 * If the native call failed at once, the callback is not called. Then convert the status
+	 * here.
 	 */
 	if (nd_failed(status))
 		status = notified(operation, status);

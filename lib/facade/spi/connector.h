@@ -9,7 +9,7 @@
 /** A connector of either version. */
 struct spi_connector {
 	struct spi_object object;
-	struct spi_link *link; /**< native connector; holds a reference */
+	struct spi_link *link; /**< native connector; this connector has a reference */
 	/** Version 2: local port from Bind, in network byte order; 0: not bound. Atomic. */
 	uint16_t local_port;
 	/** Version 2: number of calls of Disconnect that have succeeded or are pending. Atomic. */

@@ -70,8 +70,8 @@ spi_cq_take_any(struct spi_cq *cq, void *results, size_t index, spi_cq_store sto
 }
 
 /**
- * Take results. If the queue is empty, run one turn of the engine and try again. Inlined together
- * with store.
+ * Take results. If the queue is empty, poll the engine once and try again. Inlined together with
+ * store.
  *
  * @return number of results stored, 0 .. count
  */

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /**
- * Maximum time in ns that exit() waits for the answers (DREP) of peers. It allows one
- * retransmission of a lost DREQ, which follows after 250 ms.
+ * Maximum time in ns that exit() waits for the answers (DREP) of peers. A DREQ may be lost once,
+ * because it is retransmitted after 250 ms.
  */
 #define EXIT_WAIT_NS UINT64_C(600000000)
 #define EXIT_TURN_NS UINT64_C(1000000)
@@ -79,7 +79,7 @@ spi_link_put(struct spi_link *link)
 /** A pending disconnect of a link for which no caller waits. */
 struct farewell {
 	struct nd_overlapped overlapped;
-	struct spi_link *link; /**< link that is disconnected; holds a reference */
+	struct spi_link *link; /**< link that is disconnected; this structure has a reference */
 };
 
 static void

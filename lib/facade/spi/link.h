@@ -28,15 +28,13 @@ struct spi_link {
  * Create a link with a native connector.
  *
  * @param[out] link has one reference; unchanged on failure
- * @return ND_SUCCESS; ND_NO_MEMORY; as nd_adapter_create_connector()
+ * @return ND_SUCCESS; ND_NO_MEMORY; statuses of nd_adapter_create_connector()
  */
 nd_status spi_link_create(struct spi_device *device, struct spi_link **link);
 
 void spi_link_hold(struct spi_link *link);
 
-/**
- * Release a reference. Releasing the last one releases the native connector. NULL has no effect.
- */
+/** Release a reference. The last release also releases the native connector. NULL has no effect. */
 void spi_link_put(struct spi_link *link);
 
 /**

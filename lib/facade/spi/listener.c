@@ -177,7 +177,7 @@ listener_get_connection_request(
 		return status;
 	status = nd_listener_get_connection_request(
 		native, connector->link->native, &operation->native);
-	/* All other reasons for this status were excluded before: the connector is in use. */
+	/* Other reasons for this status were excluded before, so the connector is in use. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

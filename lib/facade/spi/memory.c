@@ -30,8 +30,8 @@ mr_destroy(struct spi_object *object)
 	struct nd_adapter *adapter = spi_device_of(object)->native;
 
 	/*
-	 * The application has not deregistered the memory. No handle of it is left, so its windows
-	 * are invalidated, too.
+	 * Deregister memory that the application has left registered. No handle of it is left, so
+	 * invalidate windows that are still bound to it.
 	 */
 	if (mr->native != NULL && nd_adapter_deregister_memory(adapter, mr->native, NULL) != 0) {
 		(void)nd_mr_invalidate_windows(adapter, mr->native, NULL, NULL);
@@ -195,8 +195,8 @@ mr_get_remote_token(IND2MemoryRegion *self)
 }
 
 /**
- * Context of the invalidate results of all windows of version 2. Version 2 does not return these
- * results, so they are removed from the completion queue and discarded.
+ * Context that all windows of version 2 use for their invalidate results. Version 2 does not return
+ * these results, so they are removed from the completion queue and discarded.
  */
 static struct spi_window_context unwanted;
 
@@ -213,8 +213,8 @@ spi_mw_destroy(struct spi_object *object)
 	struct spi_mw *mw = (struct spi_mw *)object;
 
 	/*
-	 * If a bind of the window is queued, the native window is not released. The bind ends with
-	 * its endpoint.
+	 * If a bind of the window is queued, this call fails, and the native window remains. The
+	 * bind ends with its endpoint.
 	 */
 	if (mw->native != NULL)
 		(void)nd_mw_release(spi_device_of(object)->native, mw->native);

@@ -101,7 +101,7 @@ spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overla
 void
 spi_memory1_end(struct spi_adapter1 *adapter)
 {
-	/* All windows were released before, because each window holds the adapter. */
+	/* All windows were released before, because each window has a hold on the adapter. */
 	while (adapter->registered != NULL) {
 		struct nd_mr *mr = *(struct nd_mr **)adapter->registered;
 

@@ -61,8 +61,8 @@ void
 spi_object_unhold(struct spi_object *object)
 {
 	/*
-	 * Destroying an object releases a hold of its parent, which may be the last hold of the
-	 * parent.
+	 * Destroying an object releases its hold on the parent. If that was the last hold, destroy
+	 * the parent, too.
 	 */
 	while (object != NULL && __atomic_sub_fetch(&object->holds, 1, __ATOMIC_ACQ_REL) == 0) {
 		struct spi_object *parent = object->parent;
@@ -94,8 +94,8 @@ spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct s
 	struct spi_object *object = (struct spi_object *)unknown;
 
 	/*
-	 * Compare the pointer to the methods first, because an object of another library may be
-	 * smaller.
+	 * Compare `methods` first, because an object of another library may be smaller and lack the
+	 * other members.
 	 */
 	if (object == NULL || object->methods != class->methods || object->parent != parent)
 		return NULL;

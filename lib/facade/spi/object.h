@@ -43,7 +43,8 @@ struct spi_class {
 struct spi_object {
 	const void *methods; /**< first member, because callers expect the table here */
 	const struct spi_class *class;
-	struct spi_object *parent; /**< parent, of which this object has a hold; NULL: none */
+	/** parent, with a hold (reference of the library); NULL: none */
+	struct spi_object *parent;
 	/**
 	 * File of overlapped operations; holds a reference. NULL: operations use the file of the
 	 * parent.
@@ -81,8 +82,8 @@ void spi_object_hold(struct spi_object *object);
 void spi_object_unhold(struct spi_object *object);
 
 /**
- * @return the object, if the argument is of this class and its parent is this object; otherwise
- *         NULL, also for NULL
+ * @return the object, if unknown is an object of this class with this parent; otherwise NULL, also
+ *         if unknown is NULL
  */
 void *
 spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct spi_object *parent);
@@ -118,7 +119,7 @@ ULONG spi_release(struct spi_object *object);
 	}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/** Entries of these methods in the method table. */
+/** Method table entries for the methods of SPI_UNKNOWN_METHODS(). */
 #define SPI_UNKNOWN_ROWS(prefix)                                                                   \
 	.QueryInterface = prefix##_query_interface, .AddRef = prefix##_add_ref,                    \
 	.Release = prefix##_release

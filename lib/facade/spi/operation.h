@@ -15,7 +15,7 @@
  */
 struct spi_operation {
 	struct nd_overlapped native; /**< structure that the native call uses */
-	struct spi_object *object;   /**< object of the call; holds a reference */
+	struct spi_object *object;   /**< object of the call; the operation has a reference */
 	OVERLAPPED *overlapped;      /**< OVERLAPPED of the caller */
 	/**
 	 * Converts the native status to the status for the caller. Called once, when the operation
@@ -71,7 +71,7 @@ nd_status spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL
 	}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/** Entries of these methods in the method table, for both versions. */
+/** Method table entries for SPI_OVERLAPPED1_METHODS() or SPI_OVERLAPPED2_METHODS(). */
 #define SPI_OVERLAPPED_ROWS(prefix)                                                                \
 	SPI_UNKNOWN_ROWS(prefix), .CancelOverlappedRequests = prefix##_cancel_overlapped_requests, \
 				  .GetOverlappedResult = prefix##_get_overlapped_result

@@ -16,10 +16,10 @@
  * Interval in ns at which the thread of an engine checks whether application threads still poll.
  */
 #define LOOK_NS 500000
-/** Maximum sleep in ns of the thread of an engine without work. An event ends the sleep. */
+/** Maximum time in ns that an engine's thread sleeps without work. An event ends the sleep. */
 #define WAIT_NS UINT64_C(100000000)
 
-/** The idle hook: run a turn of each engine of all open devices. @return true if there was work */
+/** The idle hook: poll each engine of all open devices once. @return true if there was work */
 static bool
 idle(void *arg)
 {
@@ -36,7 +36,7 @@ idle(void *arg)
 
 			/*
 			 * If another thread is inside the engine, that thread polls it. Do not wait
-			 * for it, because it may need this processor.
+			 * for the engine, because that thread may need this processor.
 			 */
 			if (nd_engine_try_enter(engine->native) != ND_SUCCESS)
 				continue;

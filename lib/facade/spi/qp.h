@@ -7,7 +7,7 @@
 #include "spi/link.h"
 #include "spi/srq.h"
 
-/** A queue pair of version 2, an endpoint of version 1. */
+/** A queue pair of version 2, or an endpoint of version 1. */
 struct spi_endpoint {
 	struct spi_object object; /**< the adapter object is the parent */
 	struct spi_engine *engine;
@@ -18,9 +18,12 @@ struct spi_endpoint {
 	 * Protected by attach_lock.
 	 */
 	struct spi_link *link;
-	struct spi_cq *receive_cq;   /**< queue for results of receives; holds a reference */
-	struct spi_cq *initiator_cq; /**< queue for results of other requests; holds a reference */
-	struct spi_srq *srq; /**< holds a reference; NULL: receives are posted to the endpoint */
+	/** queue for results of receives; the endpoint has a reference */
+	struct spi_cq *receive_cq;
+	/** queue for results of other requests; the endpoint has a reference */
+	struct spi_cq *initiator_cq;
+	/** shared receive queue, with a reference; NULL: receives are posted to the endpoint */
+	struct spi_srq *srq;
 	uint32_t initiator_sge_max;
 	uint32_t inline_max; /**< maximum inline data, in bytes */
 };
@@ -54,7 +57,7 @@ HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive
  * @param parts queues of the endpoint, and link of its connector; link NULL: create a separate
  *         link
  * @param context endpoint context, stored in completions
- * @return ND_SUCCESS; ND_NO_MEMORY; as the native call
+ * @return ND_SUCCESS; ND_NO_MEMORY; statuses of the native call
  */
 HRESULT spi_endpoint_make(const struct spi_class *class, struct spi_adapter *adapter,
 	const struct spi_endpoint *parts, const struct spi_endpoint_limits *limits, void *context,
@@ -65,10 +68,10 @@ void spi_endpoint_destroy(struct spi_object *object);
 
 /**
  * Move the native endpoint to the connector of a link. The read limits of the connection are
- * reduced to the possible values. If the connector has another endpoint, that endpoint is detached
- * first.
+ * reduced to the limits of the device. If the connector has another endpoint, that endpoint is
+ * detached first.
  *
- * @return ND_SUCCESS; as nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
+ * @return ND_SUCCESS; statuses of nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
  */
 nd_status spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link,
 	size_t inbound_reads, size_t outbound_reads);

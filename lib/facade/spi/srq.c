@@ -116,7 +116,7 @@ receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG coun
 	nd_status status;
 
 	status = spi_sgl_take(&sgl, spi_device_of(&srq->object)->native, sge, count);
-	/* Here, entries without bytes count for the limit, too. */
+	/* Unlike in other lists, entries without bytes count for the limit here. */
 	if (status == ND_SUCCESS && count > srq->sge_max)
 		status = ND_DATA_OVERRUN;
 	if (status != ND_SUCCESS)

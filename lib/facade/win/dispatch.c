@@ -46,8 +46,8 @@ enum {
 
 #define SECOND_NS     UINT64_C(1000000000)
 /**
- * Length in ns of the leader's first nap after it has ended another thread's wait. Usually long
- * enough for an answer.
+ * First sleep in ns of the leader after its hook call has ended another thread's wait. Usually long
+ * enough for that thread to create new work.
  */
 #define HANDED_NAP_NS UINT64_C(32000)
 /**
@@ -82,12 +82,12 @@ static struct {
 static struct {
 	pthread_mutex_t lock;
 	bool is_led;
-	struct win_waiter *leader; /**< NULL: no leader, or the leader does not block */
+	struct win_waiter *leader; /**< the leader; NULL: none, or the leader does not block */
 	struct base_list followers;
 	/** Number of waits that have begun. Each may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
 	bool is_watched; /**< whether win_idle_watch() is called */
-	/** Number of times that a leader became a follower because of the watch. */
+	/** Number of times that a leader became a follower because win_idle_watch() is called. */
 	unsigned int rests;
 	unsigned int rests_seen;
 } idle = {
@@ -97,7 +97,7 @@ static struct {
 
 /** Number of waits that this thread has ended so far. */
 static __thread unsigned int ended;
-/** Number of win_hold_wakes() calls without win_release_wakes(). Threads to wake afterwards. */
+/** holds: win_hold_wakes() calls without win_release_wakes(). held: threads to wake afterwards. */
 static __thread unsigned int holds;
 static __thread struct win_wakes held;
 
@@ -162,7 +162,7 @@ wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 	wakes->words[wakes->count++] = word;
 }
 
-/** Add the thread whose word was just changed, if it sleeps. @param old value of the word before */
+/** Add a thread if `old`, the previous value of its word, shows that it sleeps. */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {
@@ -352,7 +352,7 @@ idle_leave(struct win_waiter *waiter)
 		idle.is_led = false;
 		idle.leader = NULL;
 	}
-	/* A follower that was chosen as leader but leaves must choose another follower. */
+	/* If this thread was chosen as leader but leaves, choose another follower. */
 	if (leads || atomic_load(&waiter->chosen))
 		idle_unlock();
 	else
@@ -424,8 +424,8 @@ timers_exact(bool exact, int *before)
 }
 
 /**
- * Sleep between two calls of the hook, unless a wait has begun since idle.begun was read as
- * `begun`.
+ * Sleep between two calls of the hook. Do not sleep if a wait has begun since the caller read
+ * `begun` from idle.begun.
  */
 static void
 nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t deadline_ns)
@@ -450,7 +450,7 @@ nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t 
 	waiter_rouse(waiter);
 }
 
-/** Call the hook once. @param[out] worked there was work @return false: no hook is set */
+/** Call the hook once. @param[out] worked true: there was work @return false: no hook is set */
 static bool
 hook_run(bool *worked)
 {

@@ -5,7 +5,7 @@
 
 #include <ndpdk/win/winerror.h>
 
-/** Set the error of the calling thread. @return FALSE, as return value of the caller */
+/** Set the error of the calling thread. @return FALSE, so that the caller can return it */
 BOOL win_fail(DWORD error);
 
 #endif

@@ -98,8 +98,7 @@ text_fill(struct win_text *text, size_t count)
 #define NUMBER_MAX 999999
 
 /**
- * Read a width or precision. It consists of digits in the format, or '*' takes it from an argument,
- * which may be negative.
+ * Read a width or precision: digits in the format, or '*' for an argument, which may be negative.
  */
 static const char *
 parse_number(const char *at, va_list *args, int *number)
@@ -180,7 +179,7 @@ parse(const char *at, va_list *args, struct spec *spec)
 	return *at ? at + 1 : at;
 }
 
-/** Print a number with snprintf(): the same conversion, with the size modifier of Linux. */
+/** Print a number with snprintf(): the format of spec, but with the size modifier of Linux. */
 #define PRINT(text, spec, size_name, value)                                                        \
 	do {                                                                                       \
 		char format_[24];                                                                  \

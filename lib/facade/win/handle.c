@@ -123,7 +123,7 @@ win_handle_open(struct win_object *object)
 	return object->handle;
 }
 
-/** Take a reference if the entry has this generation and these flags. @return true if taken */
+/** Take a reference if generation and bits `wanted` match the entry. @return true if taken */
 static bool
 ref_word(struct slot *slot, uint64_t generation, uint64_t wanted)
 {
@@ -199,8 +199,8 @@ win_object_unref(struct win_object *object)
 	if ((word & WORD_REFS) != 1)
 		return;
 	/*
-	 * The handle is closed, because an open handle holds a reference. So no thread can take
-	 * one.
+	 * The handle is closed, because an open handle holds a reference. So no thread can take a
+	 * new reference.
 	 */
 	object->destroy(object);
 	slot_release(slot, handle);

@@ -54,15 +54,15 @@ HANDLE win_handle_open(struct win_object *object);
 struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
 
 /**
- * Do the same as win_handle_ref(). In addition, the handle may be closed, if its object still has a
+ * Do the same as win_handle_ref(), but also accept a closed handle if its object still has a
  * reference.
  */
 struct win_object *win_handle_object(HANDLE handle);
 
-/** Take another reference. The caller must have one. */
+/** Take another reference. The caller must already hold a reference. */
 void win_object_ref(struct win_object *object);
 
-/** Release a reference. The last one destroys the object. */
+/** Release a reference. Releasing the last reference destroys the object. */
 void win_object_unref(struct win_object *object);
 
 /**

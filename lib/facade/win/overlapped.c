@@ -21,7 +21,7 @@
 
 struct win_file {
 	struct win_object object;
-	struct win_port *port; /**< holds a reference; NULL: none */
+	struct win_port *port; /**< completion port, with a reference; NULL: none */
 	ULONG_PTR key;
 };
 
@@ -32,8 +32,8 @@ struct watcher {
 };
 
 /*
- * The lock in dispatch.h protects both lists: one packet for each pending operation; threads that
- * wait.
+ * spare_packets has a packet for each pending operation; watchers has the threads that wait. The
+ * lock in dispatch.h protects both lists.
  */
 static struct base_list spare_packets = {&spare_packets, &spare_packets};
 static struct base_list watchers = {&watchers, &watchers};
@@ -88,7 +88,7 @@ win_file_unref(HANDLE handle)
 
 	if (!file)
 		return;
-	/* Release two references: that of the lookup, and that of the caller. */
+	/* Release two references: one from the lookup, and one that the caller had. */
 	win_object_unref(&file->object);
 	win_object_unref(&file->object);
 }
@@ -201,7 +201,7 @@ win_overlapped_begin(HANDLE handle, OVERLAPPED *overlapped)
 	return STATUS_INSUFFICIENT_RESOURCES;
 }
 
-/** Wake the threads that wait for the end of this operation. */
+/** Wake the threads that wait until this operation ends. */
 static void
 watchers_wake(const OVERLAPPED *overlapped, struct win_wakes *wakes)
 {

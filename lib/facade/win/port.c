@@ -42,7 +42,7 @@ struct taker {
 	struct win_packet *packet; /**< NULL after the wait: the port was closed */
 };
 
-/** Port of the packet with which this thread is busy; holds a reference. NULL: not busy. */
+/** Port whose packet this thread is processing, with a reference. NULL: the thread is not busy. */
 static __thread struct win_port *busy_port;
 /** True while the thread waits in this layer, so that it does not count as busy. */
 static __thread bool busy_paused;
@@ -135,7 +135,7 @@ win_port_resume(void)
 }
 
 /**
- * The calling thread is no longer busy.
+ * Mark the calling thread as no longer busy.
  *
  * @param next port from which the thread takes its next packet. Queued packets of this port are
  *        left for the thread
@@ -323,8 +323,8 @@ port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 }
 
 /**
- * Take a packet. The calling thread is no longer busy with the previous one. @return NULL: failed,
- * the error is set
+ * Take a packet. The calling thread is no longer busy with its previous packet. @return NULL:
+ * failed, the error is set
  */
 static struct win_packet *
 port_get(struct win_port *port, DWORD milliseconds)

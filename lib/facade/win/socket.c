@@ -79,7 +79,7 @@ closesocket(SOCKET socket)
 	return close(socket);
 }
 
-/** Parse a port or a zone, which must be decimal digits up to the end. @return false: it is not */
+/** Parse a port or a zone: decimal digits up to the end of the text. @return false: other text */
 static bool
 parse_decimal(const char *text, unsigned long most, unsigned long *number)
 {

@@ -240,7 +240,7 @@ _beginthread(void (*start)(void *), unsigned int stack_size, void *parameter)
 		return (uintptr_t)-1;
 	}
 	ResumeThread(thread);
-	/* Close the handle at once. Windows closes it when the thread ends. */
+	/* Close the handle already here, although Windows closes it when the thread ends. */
 	CloseHandle(thread);
 	return (uintptr_t)thread;
 }

@@ -5,9 +5,9 @@
  * Waits for events, threads and files.
  *
  * A wait adds one block to the list of each of its objects. A thread that signals an object ends
- * the waits that are now satisfied, oldest first. It resets the signals of auto-reset objects for
- * each, and removes the blocks of the wait. All this happens under one lock. So a wait for all
- * objects resets all of their signals or none.
+ * the waits that are now satisfied, oldest first. For each ended wait, it resets the signals of
+ * auto-reset objects and removes the blocks of the wait. All this happens under one lock. So a wait
+ * for all objects resets all of their signals or none.
  */
 
 #include "win/wait.h"
@@ -86,8 +86,8 @@ win_object_signal(struct win_object *object, struct win_wakes *wakes)
 			continue;
 		}
 		/*
-		 * The next block may belong to the wait that has ended, so start again at the
-		 * first.
+		 * The next block may belong to the wait that has just ended, so start again at the
+		 * first block.
 		 */
 		wait_withdraw(wait);
 		win_waiter_finish(&wait->waiter, wakes);
@@ -213,7 +213,7 @@ WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	return WaitForMultipleObjects(1, &handle, FALSE, milliseconds);
 }
 
-/** Sleep by a wait for no object, because a waiting thread can call the idle hook. */
+/** Sleep in a wait for no object, because a waiting thread can call the idle hook. */
 static void
 sleep_until(uint64_t deadline_ns)
 {

@@ -90,8 +90,8 @@ typedef bool (*win_progress_fn)(void *arg);
  *
  * Only one blocked thread at a time calls the hook, and the others sleep. When that thread ends its
  * wait, another thread continues. After WIN_IDLE_ROUNDS calls without work the thread naps between
- * the calls, up to WIN_IDLE_NAP_MAX_NS. The end of its wait ends a nap at once. A thread that
- * begins to wait during a nap calls the hook at once, because it may have created work.
+ * the calls, up to WIN_IDLE_NAP_MAX_NS. A nap ends at once when the wait of the thread ends. A
+ * thread that begins to wait during a nap calls the hook at once, because it may have created work.
  *
  * The hook may complete operations and set events. It must not wait, and must not take a lock that
  * a caller of this function holds.
@@ -102,8 +102,8 @@ typedef bool (*win_progress_fn)(void *arg);
 void win_set_idle_hook(win_progress_fn hook, void *arg);
 
 /**
- * Call this function from a thread of the facade about 2000 times per second while there is
- * traffic, from the first idle hook on. Or never call it.
+ * Either never call this function, or call it about 2000 times per second while there is traffic,
+ * from a thread of the facade, from the first idle hook on.
  *
  * With these calls, a thread that has ended the wait of another thread can sleep without a timer.
  * If no wait begins between two calls of this function, a blocked thread is woken to call the

@@ -8,7 +8,7 @@
 #include "support/engines.h"
 
 #define QUIET_TURNS      3000u
-/** Time limit of all waits. On rings, only waits for timers can take longer. */
+/** Time limit of all waits. The ports are rings, so only waits for timers could take longer. */
 #define PATIENCE_SECONDS 20
 
 struct ndk_pair pair;

@@ -72,7 +72,7 @@ void pair_open(void);
 void pair_listening(void);
 /** Like pair_listening(), and connect. */
 void pair_connected(void);
-/** Close both adapters, which closes all their objects. */
+/** Close both adapters, and with them all their objects. */
 void pair_close(void);
 
 /** Poll the engines of both sides once. */
@@ -140,7 +140,7 @@ NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);
 /** Send a message in each direction, to check that the connection works. */
 void pair_expect_alive(void);
 
-/** Fail unless the connection has ended on both sides, both got the event, and neither can post. */
+/** Fail unless the connection has ended, both sides got the event, and neither side can post. */
 void pair_expect_over(void);
 
 #endif

@@ -45,8 +45,8 @@ void scene_invalidate_post(NDK_MW *mw, ULONG flags);
 NTSTATUS scene_invalidate(NDK_MW *mw);
 
 /**
- * Post a write or a read of the peer, at this offset of the owner's memory. The peer's bytes are at
- * the start of its memory.
+ * Let the peer post a write or a read at this offset of the owner's memory. The local bytes are at
+ * the start of the peer's memory.
  */
 void scene_write_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 void scene_read_post(UINT32 token, size_t offset, ULONG length, PVOID context);
@@ -59,8 +59,8 @@ NTSTATUS scene_read(UINT32 token, size_t offset, ULONG length);
 bool scene_arrived(size_t offset, size_t length);
 
 /**
- * Let the owner post a read of 64 bytes of the peer's memory, to its own offset 0. The read stays
- * outstanding, because the peer does not answer until it is polled.
+ * Let the owner post a read of 64 bytes of the peer's memory, into offset 0 of the owner's memory.
+ * The read stays outstanding, because the peer does not answer until it is polled.
  */
 void scene_hold(PVOID context);
 

@@ -249,7 +249,7 @@ Test(ndk_arguments, connector)
 	struct arguments *with = valid();
 
 	/*
-	 * Use a new connector and queue pair, which can be connected, so that only the tested
+	 * Use a new connector and a new queue pair. They can be connected, so only the tested
 	 * argument is invalid.
 	 */
 	with->connector = side_connector(&pair.side[0]);
@@ -270,7 +270,7 @@ Test(ndk_arguments, shared_endpoint)
 	cr_assert_gt(arguments.calls, 5);
 }
 
-/* The lines of some wrong arguments. A request for a size and a full queue log nothing. */
+/* Check the log of some invalid arguments. A request for a size and a full queue log nothing. */
 Test(ndk_arguments, lines_in_the_log)
 {
 	const struct arguments *with = valid();

@@ -346,7 +346,7 @@ Test(ndk_bind, window_is_for_the_peers_of_all_queue_pairs)
 }
 
 /*
- * ND-001. A region with a bound window cannot be deregistered. The close of the region waits until
+ * ND-025. A region with a bound window cannot be deregistered. The close of the region waits until
  * the window is closed.
  */
 Test(ndk_bind, bound_window_keeps_its_region)

@@ -3,9 +3,8 @@
 
 /*
  * A callback runs inside a call of the consumer and closes the objects that this call uses. Most
- * tests use requests that complete or fail at once, so their callbacks run in the posting call. For
- * calls without such requests, the tests wrap a native function and close the objects in the
- * wrapper.
+ * tests use requests that complete or fail at once, so their callbacks run in the posting call. The
+ * other tests wrap a native function and close the objects in the wrapper.
  */
 
 #include <string.h>
@@ -234,7 +233,7 @@ round_end(void)
 
 /**
  * Post each kind of request. The callback closes objects during the posting call.
- * @param event callback of the disconnect event, otherwise of the notification
+ * @param event true: use the callback of the disconnect event; false: of the notification
  */
 static void
 post_each(bool event)
@@ -305,8 +304,8 @@ bind_second(struct ndk_side *side)
 }
 
 /*
- * The callback of a bind posts another bind. The library must count the records of both requests.
- * The test then posts a read with invalidation, which requires two free records.
+ * The callback of a bind posts another bind. The library keeps a record of each request, and must
+ * count both. The test then posts a read with invalidation, which requires two free records.
  */
 Test(ndk_callback, notification_posts_in_a_posting_call)
 {
@@ -375,8 +374,8 @@ WRAPPED(nd_listener_get_connection_request,
 	(waits, connector, overlapped))
 
 /*
- * Post silent requests. When their records fill the queue, the library queries the endpoint, and
- * the wrapper of this query closes objects.
+ * Post silent requests. The library keeps a record of each. When the records fill the queue, the
+ * library queries the endpoint, and the wrapper of this query closes objects.
  */
 Test(ndk_callback, closing_while_records_are_reclaimed)
 {

@@ -162,8 +162,8 @@ Test(ndk_connect, active_side_closes)
 }
 
 /*
- * ND-175. Closing a connector during its connect cancels the connect, which completes before the
- * close.
+ * ND-175. Closing a connector during its connect cancels the connect. The connect completes before
+ * the close.
  */
 Test(ndk_connect, closing_ends_the_attempt)
 {
@@ -222,7 +222,7 @@ Test(ndk_connect, calls_without_a_connection)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Each side returns its own address and the peer's address, which match on both sides. */
+/* What one side returns as its local address, the other side returns as its peer's address. */
 Test(ndk_connect, addresses_of_a_connection)
 {
 	struct sockaddr_in local, peer;

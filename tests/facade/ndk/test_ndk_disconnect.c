@@ -45,8 +45,8 @@ expect_flushed(unsigned int receives)
 }
 
 /**
- * Fail unless a notification of this type is completed by the flush, and not by the peer's
- * disconnect before it.
+ * Fail unless the flush completes a notification of this type. The peer's earlier disconnect must
+ * not complete it.
  */
 static void
 expect_told_by_the_flush(ULONG type)
@@ -167,7 +167,7 @@ Test(ndk_disconnect, close_of_the_queue_pair_flushes)
 	expect_flushed(2);
 }
 
-/* If the adapter is closed before the flush, the withheld results are dropped. */
+/* If the adapter is closed before the flush, the results that wait for the flush are dropped. */
 Test(ndk_disconnect, adapter_is_closed_before_the_flush)
 {
 	peer_gone(3);

@@ -316,7 +316,7 @@ asked(PVOID context, NDK_CONNECTOR *connector)
 	asked_here = connector;
 }
 
-/** @return a new listener of the side, which calls `callback`. Stores its address in *address. */
+/** @return a new listener of the side with this callback. Stores its address in *address. */
 static NDK_LISTENER *
 listen_on(
 	struct ndk_side *side, NDK_FN_CONNECT_EVENT_CALLBACK callback, struct sockaddr_in *address)
@@ -496,7 +496,7 @@ Test(ndk_establish_hasty, nd_174_connect_times_out)
 	POLL_UNTIL(pair.events != 0);
 }
 
-/* ND-175. Closing a connector cancels its connect, which completes before the close. */
+/* ND-175. Closing a connector cancels its connect. The connect completes before the close. */
 Test(ndk_establish, nd_175_closing_ends_the_attempt)
 {
 	NDK_CONNECTOR *connector = asking(usual);

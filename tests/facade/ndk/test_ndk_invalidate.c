@@ -170,7 +170,7 @@ Test(ndk_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post a read that is not answered and then an invalidate. Let the peer write meanwhile.
+ * Let the owner post a read that is not answered, and then an invalidate. Then let the peer write.
  * @return whether the peer's write succeeded
  */
 static bool
@@ -374,8 +374,8 @@ Test(ndk_invalidate, nd_063_message_without_bytes)
 }
 
 /*
- * ND-064. A SendAndInvalidate can solicit an event, which occurs when the receive's result is in
- * the queue. `found` is the number of results at the event.
+ * ND-064. A SendAndInvalidate can solicit an event. The event occurs when the receive's result is
+ * in the queue. `found` is the number of results at the event.
  */
 static ULONG found;
 

@@ -38,8 +38,8 @@ register_mr(NDK_MR *mr, MDL *mdl, SIZE_T length, ULONG flags)
 }
 
 /**
- * Describe three pieces of memory whose virtual addresses are contiguous, although the pieces have
- * another order in memory.
+ * Describe three pieces of memory. Their virtual addresses are contiguous, but in another order
+ * than the pieces have in memory.
  */
 static void
 chain(MDL mdl[3])

@@ -61,7 +61,7 @@ drain(struct ndk_side *side)
 		;
 }
 
-/** Let a request of the passive side fail, which ends the connection. */
+/** Let a request of the passive side fail. The failure ends the connection. */
 static void
 fail(void)
 {
@@ -92,7 +92,7 @@ Test(ndk_queue, one_notification_for_each_arming)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/** Messages that notify after the queue was armed twice, without a notification in between. */
+/** The queue is armed twice without a notification in between. Which messages then notify? */
 static const struct {
 	ULONG first;
 	ULONG second;
@@ -176,7 +176,7 @@ Test(ndk_queue, failures_notify_whatever_is_armed)
 
 static unsigned int depth, deepest;
 
-/** Notification callback: take the results and arm again, which may notify at once. */
+/** Notification callback: take the results and arm again. The arming may notify at once. */
 static void
 rearm(struct ndk_side *side)
 {

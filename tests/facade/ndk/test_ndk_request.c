@@ -298,7 +298,7 @@ Test(ndk_request, nd_108_inline_data)
 }
 
 /**
- * Post a read that is not answered, and then a send.
+ * Let the owner post a read that is not answered, and then a send.
  * @return whether the peer received the message before the read was answered
  */
 static bool
@@ -367,7 +367,8 @@ Test(ndk_request, nd_113_one_byte_beyond_the_own_region)
 }
 
 /*
- * ND-114, ND-116. An access beyond the peer's window fails with the status of version 1 of the SPI.
+ * ND-114, ND-116. An access beyond the peer's window fails with REFUSED, the status that version 1
+ * of the SPI has for this.
  */
 Test(ndk_request, nd_114_beyond_the_peers_window)
 {

@@ -17,7 +17,7 @@
 #include "support/number.h"
 
 #define THREADS  4u
-#define ROUNDS   20u /* minimum; NDPDK_TEST_CHURN_S sets a time instead */
+#define ROUNDS   20u /* minimum number of rounds; NDPDK_TEST_CHURN_S sets a time instead */
 #define MESSAGES 8u
 
 /** Number of reports and last status of an operation. Any thread may report it. */
@@ -30,7 +30,7 @@ struct told {
 struct worker {
 	pthread_t thread;
 	NDK_QP *qp[2];
-	NDK_CONNECTOR *connector[2]; /* [1], of the listener, is atomic */
+	NDK_CONNECTOR *connector[2]; /* [1], created by the listener, is atomic */
 	struct told connecting, accepting, disconnecting[2], closing[4];
 	unsigned int results[2];   /* atomic; number of successful results */
 	unsigned int cancelled[2]; /* atomic; number of cancelled results */

@@ -273,7 +273,8 @@ Test(ndk_window, nd_017_silent_bind_that_fails_has_a_result)
 }
 
 /**
- * Post a read that is not answered and then a bind. Let the peer write through the window.
+ * Let the owner post a read that is not answered, and then a bind. Then let the peer write through
+ * the window.
  * @return whether the peer's write arrived
  */
 static bool
@@ -419,10 +420,7 @@ bind_of(ULONG region_flags, ULONG flags)
 	return OWNER->qp->Dispatch->NdkBind(OWNER->qp, mw, mr, mw, OWNER->memory, 64, flags);
 }
 
-/*
- * ND-027. A bind with remote write requires local write of the region. Otherwise the call is
- * refused.
- */
+/* ND-027. A bind with remote write is refused if the region does not allow local write. */
 Test(ndk_window, nd_027_window_to_write_needs_local_write)
 {
 	ASSERT_NT(bind_of(0, SCENE_WRITE), STATUS_ACCESS_VIOLATION);

@@ -45,8 +45,8 @@ struct arguments_method {
 };
 
 /**
- * Arguments for a letter: a valid one, and an object of another owner or state that must be
- * refused. 0: no such object.
+ * Arguments for a letter: a valid one, and an object that must be refused because of its owner or
+ * state. 0: no such object.
  */
 struct arguments_value {
 	char letter;
@@ -62,7 +62,7 @@ struct arguments {
 /** Bytes for outputs. */
 extern uint8_t arguments_out[256];
 
-/** Call each method with each argument invalid. Fail if a call writes an output. */
+/** Call each method with each argument invalid in turn. Fail if a call writes an output. */
 void arguments_check(const struct arguments *arguments, const struct arguments_method *methods,
 	unsigned int count);
 

@@ -46,7 +46,8 @@ const ULONG BufferSize = WindowOffset + WindowSize;
 /* Control message. It announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
-	UINT64 Messages; /* private data: total number; end of a batch: number so far */
+	/* private data: total number of messages; end of a batch: number so far */
+	UINT64 Messages;
 	UINT32 RemoteToken;
 };
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Do not replace printf(), because the replacement is in the library, which is not linked. */
+/* Do not replace printf(): this program is not linked with the library that has the replacement. */
 #define NDWIN_NO_PRINTF
 #include <ndpdk/ndspi.h>
 
@@ -45,7 +45,7 @@ must(bool condition, const char *otherwise)
 	_exit(1);
 }
 
-/** @return address of a function of the library, which the caller casts to its type */
+/** @return address of a function of the library. The caller casts it to the function's type. */
 static void *
 find(void *library, const char *name)
 {

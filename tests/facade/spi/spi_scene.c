@@ -365,7 +365,8 @@ scene_over(void)
 			Sleep(0);
 		}
 		/*
-		 * Take the results of the Sends that were posted before this side detected the end.
+		 * Take the results of the Sends that were posted before this side detected the end
+		 * of the connection.
 		 */
 		while (tries != 0 && IND2CompletionQueue_GetResults(side->cq, &result, 1) != 0)
 			continue;

@@ -77,8 +77,8 @@ void scene_join(void);
 HRESULT scene_disconnect(const struct spi_side *side);
 
 /*
- * Requests of the owner. If the call fails, its status is returned, otherwise the status of the
- * result. scene_bind_post() does not wait for the result.
+ * Requests by the owner. Each function returns the status of the call if the call fails, otherwise
+ * the status of the result. scene_bind_post() does not wait for the result.
  */
 HRESULT scene_bind(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags);
 HRESULT scene_bind_post(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags);
@@ -86,12 +86,12 @@ HRESULT scene_invalidate(IND2MemoryWindow *mw, ULONG flags);
 /** Bind the owner's window to the first bytes of its memory. @return token of the window */
 UINT32 scene_bound(ULONG flags);
 
-/* Requests of the peer between its memory and the owner's memory, at the same offset of both. */
+/* Requests by the peer. They transfer bytes at the same offset of both sides' memory. */
 HRESULT scene_write_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 HRESULT scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 /**
- * Transfer new bytes, and wait for the result. The bytes must have arrived if its status is
- * ND_SUCCESS, and must not otherwise.
+ * Transfer new bytes, and wait for the result. Fail if bytes arrived although the status is not
+ * ND_SUCCESS, or did not arrive although it is.
  */
 HRESULT scene_write(size_t offset, ULONG bytes, UINT32 token);
 HRESULT scene_read(size_t offset, ULONG bytes, UINT32 token);
@@ -111,13 +111,13 @@ void scene_quiet(void);
 
 /**
  * Until scene_let_go(), only this thread polls the engines, so that a test can stop a side.
- * GetResults of a queue polls the engine of its side. A blocking wait polls both engines.
+ * GetResults polls the engine of the queue's side. A blocking wait polls both engines.
  */
 void scene_hold(void);
 void scene_let_go(void);
 
 /**
- * Call scene_hold() and post a Read of the owner. The peer is not polled, so the Read stays
+ * Call scene_hold() and let the owner post a Read. The peer is not polled, so the Read stays
  * outstanding.
  */
 void scene_hold_a_read(uintptr_t context);

@@ -323,8 +323,8 @@ ignore_text(void *arg, const char *name, const char *text)
 }
 
 /**
- * Count objects in telemetry. An element of an array is one object. The named numbers are
- * themselves numbers of objects.
+ * Count the objects in a telemetry answer: each array element is an object, and each of the three
+ * named members is a number of objects.
  */
 static void
 number_add(void *arg, const char *name, uint64_t value)

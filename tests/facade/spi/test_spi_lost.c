@@ -121,8 +121,8 @@ note_alarm(void *arg)
 
 /*
  * When the peer's process ends, the driver unmaps its rings on EAL's interrupt thread, even while
- * another thread reads the rings. So no engine is polled until this is over. An alarm, which runs
- * on the same thread, tells when.
+ * another thread reads the rings. So no engine is polled until the rings are unmapped. An alarm on
+ * the same thread tells when this is done.
  */
 static void
 peer_kill(void)

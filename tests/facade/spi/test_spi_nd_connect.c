@@ -486,7 +486,7 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	ASSERT_HR(
 		IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE), ND_IO_TIMEOUT);
 	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
-	/* The owner first gets the requests of the first attempt, whose Accepts fail. */
+	/* The owner first gets the requests of the first attempt. Their Accepts fail. */
 	while (!HasOverlappedIoCompleted(&connect)) {
 		scene_keep(OWNER->connector);
 		OWNER->connector = scene_connector(OWNER);

@@ -297,14 +297,14 @@ Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
 	static OVERLAPPED connect, accept, notify;
 
 	/*
-	 * First a connector that is bound. Then both connectors while a request waits for its
-	 * answer.
+	 * First release a bound connector. Then release both connectors while a request waits for
+	 * its answer.
 	 */
 	scene_release(scene_connector(PEER));
 	spi_pair_request(&scene, &connect);
 	scene_release(PEER->connector);
 	scene_release(OWNER->connector);
-	/* Next both connectors while Accept is pending and Connect has completed. */
+	/* Next release both connectors while Accept is pending and Connect has completed. */
 	scene_keep(PEER->qp);
 	scene_keep(OWNER->qp);
 	PEER->qp = spi_pair_queue_pair(&scene, 0, 8);
@@ -317,7 +317,7 @@ Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	scene_release(OWNER->connector);
 	scene_release(PEER->connector);
-	/* Finally connected connectors, one with a pending NotifyDisconnect. */
+	/* Finally release connected connectors, one of them with a pending NotifyDisconnect. */
 	scene_second(NULL);
 	ASSERT_HR(IND2Connector_NotifyDisconnect(PEER->connector, &notify), ND_PENDING);
 	scene_release(PEER->connector);

@@ -175,7 +175,8 @@ Test(spi_nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post a Read that the peer does not answer, then an Invalidate, and let the peer write.
+ * Let the owner post a Read that the peer does not answer, and then an Invalidate. Then let the
+ * peer write.
  * @return status of the peer's Write
  */
 static HRESULT

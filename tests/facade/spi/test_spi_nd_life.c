@@ -197,7 +197,7 @@ Test(spi_nd_life, nd_198_there_is_no_half_close)
 
 /*
  * The peer's disconnect may be indicated after this side has called Disconnect. The indication
- * occurs once, and both calls succeed.
+ * occurs once, and the Disconnects of both sides succeed.
  */
 Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 {

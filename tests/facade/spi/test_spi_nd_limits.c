@@ -59,8 +59,8 @@ Test(spi_nd_limits, nd_183_limits_above_the_adapter)
 }
 
 /*
- * The inbound limit of a side is at most the peer's outbound limit, and vice versa. The adapters'
- * limits apply first.
+ * Limits above the adapter's limit are lowered first. Then the inbound limit of a side is at most
+ * the peer's outbound limit, and vice versa.
  */
 Test(spi_nd_limits, nd_184_limits_are_those_of_the_peer)
 {

@@ -88,8 +88,8 @@ remote_token(IND2MemoryRegion *mr, ULONG flags)
 }
 
 /*
- * Until it is deregistered, a region can be used by every queue pair of the adapter, and by their
- * peers.
+ * Until it is deregistered, a region can be used by every queue pair of the adapter, and by the
+ * peers of these queue pairs.
  */
 Test(spi_nd_memory, nd_208_region_serves_every_queue_pair)
 {

@@ -41,7 +41,7 @@ queue_pair(IND2CompletionQueue *cq, IND2SharedReceiveQueue *of, uintptr_t contex
 	return qp;
 }
 
-/** Connect a new queue pair of the peer with a new queue pair of the shared receive queue. */
+/** Connect a new queue pair of the peer to a new queue pair that uses the shared receive queue. */
 static void
 join(uintptr_t context, struct spi_side before[2])
 {
@@ -178,8 +178,8 @@ Test(spi_nd_srq, notify)
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(notified(&low[i], TRUE), ND_SUCCESS);
 	/*
-	 * The queue is still below the threshold, which was reported. A new Notify completes only
-	 * at the next message.
+	 * The queue is still below the threshold, but this was reported. A new Notify completes
+	 * only at the next message.
 	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(notified(&low[0], FALSE), ND_PENDING);
@@ -195,7 +195,7 @@ Test(spi_nd_srq, notify)
 	ASSERT_HR(IND2SharedReceiveQueue_CancelOverlappedRequests(srq), ND_SUCCESS);
 	ASSERT_HR(notified(&canceled, TRUE), ND_CANCELED);
 	/*
-	 * Modify raises the threshold above the number of posted receives, which completes the
+	 * Modify raises the threshold above the number of posted receives. This completes the
 	 * Notify.
 	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);

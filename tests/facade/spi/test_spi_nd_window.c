@@ -186,8 +186,8 @@ Test(spi_nd_window, nd_009_full_queue_does_not_bind)
 }
 
 /*
- * A Bind to a range outside the registration is refused at once: _4 for its start, _5 for its
- * length.
+ * A Bind to a range outside the registration is refused at once: ND_INVALID_PARAMETER_4 for its
+ * start, ND_INVALID_PARAMETER_5 for its length.
  */
 Test(spi_nd_window, nd_010_range_outside_the_registration_is_refused)
 {
@@ -359,7 +359,7 @@ Test(spi_nd_window, nd_020_token_is_there_before_the_result)
 
 /**
  * Bind a window and send its token in a message. The peer accesses the window with the received
- * bytes.
+ * token.
  */
 static void
 tell_token(void)
@@ -507,7 +507,7 @@ Test(spi_nd_window, nd_028_window_needs_no_remote_rights_of_its_region)
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
-/* GetRemoteToken is valid as soon as Bind has returned. */
+/* GetRemoteToken returns a valid token as soon as Bind has returned. */
 Test(spi_nd_window, nd_029_token_is_valid_when_bind_has_returned)
 {
 	UINT32 token;

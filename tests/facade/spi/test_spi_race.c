@@ -227,7 +227,7 @@ __wrap_nd_connector_disconnect(struct nd_connector *connector, struct nd_overlap
 	return __real_nd_connector_disconnect(connector, overlapped);
 }
 
-/* A child of fork() inherits the connections of its parent. Its exit() must not disconnect them. */
+/* A fork() child inherits its parent's connections. The child's exit() must not disconnect them. */
 Test(spi_race, child_leaves_connections_of_its_parent)
 {
 	int status = 0;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The port of side 0, used through version 2, accepts no frames for a while, or never again. Frames
- * wait for the port and are not lost. Requests that cannot be sent time out (docs/timeouts.md). All
+ * Version 2 over a port that accepts no frames from side 0 for a while, or never again. Frames wait
+ * for the port and are not lost. Requests that cannot be sent time out (docs/timeouts.md). All
  * objects can be closed meanwhile, and no packet buffer leaks. The test advances the clock of side
  * 0.
  */
@@ -21,8 +21,8 @@
 /** Maximum time that a request waits for the port: 5 s and 8 ACK intervals. */
 #define STUCK_NS      (5300 * MS)
 /**
- * Twice the time that all retries of a connect or disconnect take, which is 15 times a sixteenth of
- * peer_timeout_ms.
+ * All retries of a connect or disconnect together take 15/16 of peer_timeout_ms. PLAN_NS is twice
+ * that time.
  */
 #define PLAN_NS       (9400 * MS)
 #define NEIGHBOUR_NS  (2100 * MS)

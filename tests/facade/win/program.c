@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The C counterpart of program.cpp: uses an interface through lpVtbl, and a wide main. */
+/* program.cpp in C: calls methods of an interface through lpVtbl, and has a wide main. */
 
 #ifndef UNICODE
 #define UNICODE

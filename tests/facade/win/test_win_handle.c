@@ -127,7 +127,8 @@ Test(win_handle, many_handles_are_different)
 }
 
 /*
- * If several threads close the same handle, exactly one succeeds. Threads that use it do not crash.
+ * If several threads close the same handle, exactly one succeeds. Threads that use the handle do
+ * not crash.
  */
 static DWORD
 close_all(LPVOID arg)

@@ -25,7 +25,8 @@ static struct {
 	_Atomic int set_at;   /**< number of calls before the hook may set the event */
 	_Atomic DWORD thread; /**< ID of the last thread that called the hook */
 	/**
-	 * The hook sets the event of the thread that does not call the hook, once. NULL: no event.
+	 * One of these threads calls the hook. The hook sets the other thread's event, but only
+	 * once. NULL: no event.
 	 */
 	_Atomic(struct two *) other;
 } hook;
@@ -119,7 +120,7 @@ Test(win_idle, with_work_it_does_not)
 	cr_expect_geq(hook.calls, 100000);
 }
 
-/** Timer slack that calls of the hook have found, in order, without repetitions. */
+/** Values of the thread's timer slack during calls of the hook, in order, without repetitions. */
 static int slacks[8];
 static int slack_count;
 

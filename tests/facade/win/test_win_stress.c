@@ -105,8 +105,8 @@ consume(LPVOID arg)
 					(entries[j].Internal & 0x80000000u) != 0);
 		}
 		/*
-		 * Each stop packet ends one thread. Post those that this call has taken for other
-		 * threads again.
+		 * Each stop packet ends one thread. If this call has taken several, post the others
+		 * again, for other threads.
 		 */
 		for (int j = 1; j < stops; j++)
 			PostQueuedCompletionStatus(port, 0, STOP, NULL);

@@ -53,8 +53,8 @@ host_is_there(void)
 
 /*
  * @return whether the host has closed the port for at least GONE_US. Data arrive in one virtio
- * queue, and connect and disconnect events in another, which may be late. Therefore the command of
- * a new host can arrive before the disconnect event of the old host.
+ *         queue, and events (connect, disconnect) in a second one, which may be late. Therefore a
+ *         command from a new host may arrive before the event that the old host has disconnected.
  */
 static bool
 host_has_gone(void)

@@ -19,9 +19,9 @@
  * windows. The client is the driver unless arg has PROTOCOL_SERVER_DRIVES. The target begins each
  * step with an offer, a message of 24 bytes:
  *   0 u64 address  8 u64 length of the window  16 u32 key  20 u32 size of the step
- * The target does not wait for the acknowledgement of its offer, which may be lost: if the driver
- * answers the offer, the offer has arrived. For the same reason the driver disconnects, because
- * its requests have been acknowledged. In PROTOCOL_REFUSE the client disconnects.
+ * The acknowledgement of an offer may be lost, so the target does not wait for it: if the driver
+ * answers, the offer has arrived. At the end the driver disconnects, because only the driver knows
+ * that its requests were acknowledged. In PROTOCOL_REFUSE the client disconnects.
  */
 
 #include <endian.h>
@@ -54,8 +54,8 @@ enum protocol_scenario {
 	 */
 	PROTOCOL_LADDER = 64,
 	/*
-	 * One step. The driver issues an access of the kind in arg, size bytes long, which must be
-	 * refused, and then a SEND.
+	 * One step. The driver issues an access of the kind in arg, size bytes long. The access
+	 * must be refused. Then the driver issues a SEND.
 	 */
 	PROTOCOL_REFUSE = 65,
 	/*
@@ -98,14 +98,16 @@ enum protocol_scenario {
  * region.
  */
 enum protocol_refuse {
-	PROTOCOL_REFUSE_KEY,         /* the key does not exist */
-	PROTOCOL_REFUSE_END,         /* ends one byte after the window, inside the region */
-	PROTOCOL_REFUSE_START,       /* begins one byte before the window, inside the region */
-	PROTOCOL_REFUSE_REGION,      /* ends one byte after the region */
+	PROTOCOL_REFUSE_KEY, /* the key does not exist */
+	PROTOCOL_REFUSE_END, /* access ends one byte after the window, inside the region */
+	/* access begins one byte before the window, inside the region */
+	PROTOCOL_REFUSE_START,
+	PROTOCOL_REFUSE_REGION,      /* access ends one byte after the region */
 	PROTOCOL_REFUSE_RIGHT,       /* the window does not permit this kind of access */
 	PROTOCOL_REFUSE_INVALIDATED, /* the target has invalidated the window */
-	PROTOCOL_REFUSE_SENT,        /* the driver has invalidated it by SEND with Invalidate */
-	PROTOCOL_REFUSE_REBOUND,     /* the key is old: the window was bound again */
+	/* the driver has invalidated the window by SEND with Invalidate */
+	PROTOCOL_REFUSE_SENT,
+	PROTOCOL_REFUSE_REBOUND, /* the key is old: the window was bound again */
 	PROTOCOL_REFUSE_KINDS,
 };
 
@@ -184,7 +186,7 @@ protocol_addend(uint32_t k)
 
 /*
  * @return value of the word after the first k compare-swaps. Every third compare-swap compares with
- * another value and must not change the word.
+ *         a wrong value and must not change the word.
  */
 static inline uint64_t
 protocol_swapped(uint32_t k)

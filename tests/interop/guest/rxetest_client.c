@@ -84,7 +84,8 @@ close_window(struct conn *conn, uint32_t key)
 }
 
 /*
- * Use the window whose key the server sends in a message. Then use it in a way that is not allowed.
+ * Use the window correctly: its key comes in a message from the server. Then make a forbidden
+ * access.
  */
 static bool
 use_window(struct conn *conn)

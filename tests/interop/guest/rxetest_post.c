@@ -17,8 +17,8 @@
 #define BUSY_MS      1000
 
 /*
- * rxe passes the kernel's flag "with invalidate" to user space unchanged, where this bit has
- * another name. On a reliable connection both have the same meaning.
+ * rxe passes the kernel's flag "with invalidate" to user space unchanged, where the bit is called
+ * IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
@@ -191,6 +191,11 @@ reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms)
 		(int32_t)(receives - conn->receives_done) > 0) {
 		struct pollfd event = {.fd = conn->channel->fd, .events = POLLIN};
 		struct ibv_wc completion;
+		/*
+		 * The server stops waiting after the client has disconnected. Check this before the
+		 * completions, because all messages have arrived before the disconnect.
+		 */
+		bool over = now_ms() > end_ms || (conn->is_server && poll(&event, 1, 0) > 0);
 		int count = ibv_poll_cq(conn->cq, 1, &completion);
 
 		if (count < 0)
@@ -201,8 +206,7 @@ reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms)
 				return false;
 			continue;
 		}
-		/* The server does not wait any longer if the client has disconnected. */
-		if (now_ms() > end_ms || (conn->is_server && poll(&event, 1, 0) > 0))
+		if (over)
 			return false;
 		if (wait_ms > BUSY_MS)
 			usleep(20);

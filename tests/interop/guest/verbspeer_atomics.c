@@ -42,8 +42,8 @@ post_word(struct conn *conn, uint32_t k, unsigned int word, const struct protoco
 	if (word == WORD_SWAP) {
 		post.opcode = IBV_WR_ATOMIC_CMP_AND_SWP;
 		/*
-		 * Every third compare-swap compares with a value other than the current one, and
-		 * must change nothing.
+		 * Every third compare-swap compares with a wrong value, and must not change the
+		 * word.
 		 */
 		post.add = protocol_swapped(k) + (k % 3 == 2 ? 99 : 0);
 		post.swap = k % 3 == 2 ? 1 : protocol_swapped(k + 1);

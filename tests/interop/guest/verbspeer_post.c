@@ -10,12 +10,14 @@
 #define RECEIVE_BIT     (UINT64_C(1) << 32)
 #define WAIT_MS         200
 /*
- * The kernel's rxe passes its flag "with invalidate" to user space unchanged, but there this bit
- * has another name. On a reliable connection both can only have the same meaning.
+ * rxe passes the kernel's flag "with invalidate" to user space unchanged, where the bit is called
+ * IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
-/* Numbers of two requests: the bind or invalidate, which is waited for at once, and the offer. */
+/*
+ * Request numbers: of the bind or invalidate (the caller waits for it at once), and of the offer.
+ */
 enum { NUMBER_WINDOW = SENDS - 1, NUMBER_OFFER = SENDS - 2 };
 
 bool

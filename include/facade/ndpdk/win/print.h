@@ -36,7 +36,7 @@ NDWIN_API int ndwin_vfprintf(FILE *file, const char *format, va_list args) NDWIN
 NDWIN_API int ndwin_snprintf(char *to, size_t size, const char *format, ...) NDWIN_LINK(snprintf);
 NDWIN_API int
 ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsnprintf);
-/** Returns the length in bytes; -1: the text does not fit, or another error. */
+/** Returns the length in bytes; -1: the text does not fit, or there was a different error. */
 NDWIN_API int sprintf_s(char *to, size_t size, const char *format, ...) NDWIN_LINK(sprintf_s);
 NDWIN_API int
 vsprintf_s(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsprintf_s);
@@ -46,7 +46,7 @@ _vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(_
 NDWIN_API int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...) NDWIN_LINK(_snprintf_s);
 
-/** The same functions with wide formats. Sizes and lengths of wide buffers are in characters. */
+/** The functions above with wide formats. Sizes and lengths of wide buffers are in characters. */
 NDWIN_API int ndwin_wprintf(const wchar_t *format, ...) NDWIN_LINK(wprintf);
 NDWIN_API int ndwin_fwprintf(FILE *file, const wchar_t *format, ...) NDWIN_LINK(fwprintf);
 NDWIN_API int ndwin_vwprintf(const wchar_t *format, va_list args) NDWIN_LINK(vwprintf);

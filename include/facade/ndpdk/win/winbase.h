@@ -80,7 +80,7 @@ NDWIN_API HANDLE CreateEventW(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOO
 #else
 #define CreateEvent CreateEventA
 #endif
-/** Set an event. All waits for the event end; with an auto-reset event, only one wait ends. */
+/** Set an event. All waits for the event end. If it is an auto-reset event, only one wait ends. */
 NDWIN_API BOOL SetEvent(HANDLE event) NDWIN_LINK(SetEvent);
 /** Reset an event. */
 NDWIN_API BOOL ResetEvent(HANDLE event) NDWIN_LINK(ResetEvent);
@@ -91,8 +91,8 @@ NDWIN_API DWORD WaitForSingleObject(HANDLE handle, DWORD milliseconds)
 NDWIN_API DWORD WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	NDWIN_LINK(WaitForSingleObjectEx);
 /**
- * Wait for up to 64 objects. all FALSE: for any of them; returns WAIT_OBJECT_0 + its index. all
- * TRUE: until all are signalled at the same time.
+ * Wait for up to 64 objects. If all is FALSE, wait for any object, and return WAIT_OBJECT_0 + its
+ * index. If all is TRUE, wait until all are signalled at the same time.
  */
 NDWIN_API DWORD WaitForMultipleObjects(DWORD count, const HANDLE *handles, BOOL all,
 	DWORD milliseconds) NDWIN_LINK(WaitForMultipleObjects);
@@ -125,7 +125,7 @@ NDWIN_API HANDLE CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR 
  */
 NDWIN_API BOOL GetQueuedCompletionStatus(HANDLE port, LPDWORD bytes, ULONG_PTR *key,
 	LPOVERLAPPED *overlapped, DWORD milliseconds) NDWIN_LINK(GetQueuedCompletionStatus);
-/** Take up to count packets. Only the first packet is waited for. TRUE: *removed is at least 1. */
+/** Take up to count packets. Waits only for the first packet. TRUE: *removed is at least 1. */
 NDWIN_API BOOL GetQueuedCompletionStatusEx(HANDLE port, LPOVERLAPPED_ENTRY entries, ULONG count,
 	PULONG removed, DWORD milliseconds, BOOL alertable) NDWIN_LINK(GetQueuedCompletionStatusEx);
 /** Queue a packet with arbitrary values to a port. */

@@ -107,7 +107,7 @@ teardown(void)
 
 TestSuite(spi_v1_arguments, .init = setup, .fini = teardown);
 
-/* Each method returns its documented status for each invalid argument, among others by ND-085. */
+/* Each method returns its documented status for each invalid argument (ND-085 and others). */
 Test(spi_v1_arguments, wrong_arguments_of_all_methods)
 {
 	const struct v1_side *own = &v1.side[0], *other = &v1.side[1];

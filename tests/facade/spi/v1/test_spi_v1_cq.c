@@ -194,7 +194,7 @@ Test(spi_v1_cq, nd_142_last_release_cancels_notifications)
 
 	v1_notify(cq, ND_CQ_NOTIFY_ANY, &notify);
 	v1_release(cq);
-	/* The queue is released. Any other object can return the status of its operation. */
+	/* The queue is released, so ask another object for the status of the queue's operation. */
 	cr_assert_eq(
 		INDAdapter_GetOverlappedResult(server->adapter, &notify, NULL, FALSE), ND_CANCELED);
 }

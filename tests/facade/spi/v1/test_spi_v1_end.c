@@ -62,7 +62,7 @@ accept_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 }
 
 /**
- * Post a Read. If the call succeeds, take the result, which must be a success.
+ * Post a Read. If the call succeeds, take the result, and fail unless it is a success.
  * @return status of the call
  */
 static HRESULT

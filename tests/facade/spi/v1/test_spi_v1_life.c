@@ -140,7 +140,7 @@ Test(spi_v1_life, operations_complete_on_the_port_of_the_adapter)
 	CloseHandle(port);
 }
 
-/* If the application closes the adapter's file handle, which the adapter owns, nothing fails. */
+/* The application closes the file handle that the adapter owns. Later calls still work. */
 Test(spi_v1_life, closed_file_handle)
 {
 	HANDLE file = INDAdapter_GetFileHandle(server->adapter);

@@ -281,7 +281,7 @@ Test(spi_v1_request, nd_109_inline_data)
 }
 
 /**
- * Post a Read, whose response is delayed, and then a Send.
+ * Post a Read and then a Send. The response to the Read is delayed.
  * @return whether the message arrived before the Read completed
  */
 static bool

@@ -79,7 +79,7 @@ extern uint32_t v1_connect_retries;
 /** Open the adapter of a side, create its queues and window, and register its memory. */
 void v1_side_open(struct v1_side *side);
 
-/** Remove the Ethernet device of a side, which then receives no frames. */
+/** Remove the Ethernet device of a side. The side then receives no frames. */
 void v1_unplug(unsigned int side);
 
 /** Create both connectors and their endpoints, and connect them. */
@@ -174,7 +174,7 @@ ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWO
 /** Invalidate the side's window, and wait for the result. */
 void v1_invalidated(struct v1_side *side);
 
-/** Create a window of the side, which is not bound. */
+/** Create an unbound window of the side. */
 INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
 
 /** Send a message of one byte in each direction, to check that the connection works. */
@@ -210,11 +210,12 @@ void v1_turn(unsigned int side);
  */
 typedef HRESULT (*v1_post)(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote);
 
-/** Fail unless a full outbound queue refuses the request, which then has no result. */
+/** Fail unless a full outbound queue refuses the request. A refused request must have no result. */
 void v1_full(struct v1_pair *pair, v1_post post);
 
 /**
- * Post a Read of side 1 that is not answered and then a request. Let side 0 write to the window.
+ * Let side 1 post a Read that is not answered, and then a request. Then let side 0 write to the
+ * window.
  *
  * @param flags flags of the request
  * @param write_status status of the Write
