@@ -89,7 +89,8 @@ struct nd_adapter_config {
 	 * see docs/ports.md.
 	 */
 	uint16_t udp_source_port;
-	uint16_t path_mtu; /**< bytes: 256, 512 .. 4096 (default: largest for the port's MTU) */
+	/** bytes: 256, 512 .. 4096 (default: largest for the port's MTU and for mbuf_pool) */
+	uint16_t path_mtu;
 	struct sockaddr_storage gateway; /**< router to other networks (family 0: no router) */
 	const struct nd_neighbour *neighbours; /**< static neighbours, copied (NULL: none) */
 	size_t neighbour_count;                /**< number of neighbours, 0..65536 */

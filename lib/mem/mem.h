@@ -126,7 +126,9 @@ struct mem_region_attr {
  *
  * @return RC_OK; RC_INVALID_ARGUMENT: no buffers, an empty or NULL buffer, total beyond
  *         LIMIT_REGION_BYTES, base + length wraps, remote write or atomic without local write,
- *         unknown rights; RC_NO_RESOURCES: tables full, or readers not yet quiescent
+ *         unknown rights; RC_NO_RESOURCES: no memory, or a table has reached its maximum size and
+ *         has no free entry. The entry of a deregistered region is free only when all readers that
+ *         could use the region have been quiescent.
  */
 enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_region_attr *attr,
 	struct mem_region **region) __rte_warn_unused_result;

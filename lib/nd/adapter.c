@@ -77,7 +77,9 @@ power_of_two(uint32_t value)
 /**
  * @return initial number of key slots. With one engine they take 10 MB, enough for 65536 keys in
  * use and as many released keys (SEC-002). With several engines, the partition of each engine has
- * half as many, and a slot passes the quarantine twice before its key is issued again.
+ * half as many slots, and a released slot stays in quarantine for only 32768 other keys. SEC-002
+ * still holds, because consecutive keys of a slot differ in their tags: a slot passes the
+ * quarantine at least twice before the same key is issued again.
  */
 static uint64_t
 key_slots(uint32_t engines)
