@@ -36,7 +36,8 @@ extern "C" {
 #define NDK_OP_FLAG_ALLOW_LOCAL_WRITE          0x00000010u /**< fast register */
 #define NDK_OP_FLAG_ALLOW_REMOTE_WRITE         0x00000030u /**< bind, fast register */
 #define NDK_OP_FLAG_INLINE                     0x00000040u /**< sends, writes: copy the data now */
-#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u /**< no effect: reads do not need it */
+/** no effect, because reads need no flag */
+#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u
 #define NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE 0x00000100u /**< read; see NdkRead() */
 #define NDK_OP_FLAG_DEFER                      0x00000200u /**< more requests follow at once */
 

@@ -28,9 +28,9 @@
 #define NDSPI_METHOD0(type, self, name)     virtual type STDMETHODCALLTYPE name() = 0
 /** Methods of IUnknown: inherited. */
 #define NDSPI_UNKNOWN(self)
-/** Declares nothing in C++: the overlapped objects of version 2 inherit these methods. */
+/** Declares nothing in C++, because overlapped objects of version 2 inherit the methods. */
 #define NDSPI_OVERLAPPED2(self)
-/** Declares nothing in C++: the overlapped objects of version 1 inherit these methods. */
+/** Declares nothing in C++, because overlapped objects of version 1 inherit the methods. */
 #define NDSPI_OVERLAPPED1(self)
 
 #else

@@ -81,7 +81,7 @@ NDSPI_INTERFACE(INDListen, INDOverlapped)
 		OVERLAPPED *pOverlapped);
 };
 
-/** Adapter. Objects of different adapter objects cannot be combined. */
+/** Adapter. Objects that were created on different adapter objects cannot be combined. */
 NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDAdapter)

@@ -65,7 +65,7 @@ NDSPI_INTERFACE(IND2Provider, IUnknown)
 		VOID **ppAdapter);
 };
 
-/** Adapter. Objects of different adapter objects cannot be combined. */
+/** Adapter. Objects that were created on different adapter objects cannot be combined. */
 NDSPI_INTERFACE(IND2Adapter, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Adapter)
@@ -150,8 +150,8 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Notify, ULONG type, OVERLAPPED *pOverlapped);
 	/**
 	 * Take up to nResults results. For each queue pair, results of receives are in the order of
-	 * posting, and so are results of other requests. Returns the number of results; 0 at once
-	 * if there are none.
+	 * posting, and results of all other requests are in the order of posting. Returns the
+	 * number of results; 0 at once if there are none.
 	 */
 	NDSPI_METHOD(ULONG, IND2CompletionQueue, GetResults, ND2_RESULT results[], ULONG nResults);
 };

@@ -213,7 +213,7 @@ static const NDK_ADAPTER_DISPATCH dispatch = {
 	.NdkReleaseLAM = entry_release,
 };
 
-/** Copy the limits and the address of the native adapter. @return STATUS_SUCCESS, or a failure */
+/** Copy the limits and the address of the native adapter. */
 static NTSTATUS
 learn(struct ndk_adapter *adapter)
 {

@@ -44,7 +44,7 @@ adapter_of(const struct ndk_object *object)
 	return adapter_of_tree(object->tree);
 }
 
-/** @return the adapter behind a public pointer; NULL: not an adapter */
+/** @return the adapter to which a public pointer points; NULL: not an adapter */
 static inline struct ndk_adapter *
 adapter_from(const NDK_ADAPTER *adapter)
 {

@@ -14,7 +14,6 @@ enum connector_work {
 	CONNECTOR_DISCONNECTS,
 };
 
-/** A connector, for one connection. */
 struct ndk_connector {
 	struct ndk_object object;
 	struct nd_connector *native;
@@ -46,7 +45,6 @@ struct ndk_connector {
 	PVOID disconnected_context;
 };
 
-/** Parameters of a connect or accept. */
 struct ndk_connect_config {
 	const char *function; /* name of the NDK function, for the log */
 	NDK_QP *qp;

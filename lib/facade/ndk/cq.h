@@ -15,7 +15,7 @@ struct ndk_cq {
 	NDK_FN_CQ_NOTIFICATION_CALLBACK notify;
 	PVOID notify_context;
 
-	/* These members are protected by the lock of the tree. */
+	/* The following members are protected by the lock of the tree. */
 	struct nd_overlapped operations[ARM_TYPES]; /* one per notification type */
 	bool armed[ARM_TYPES]; /* true: the operation of this type is pending */
 	unsigned int pending;  /* number of pending operations */
@@ -45,8 +45,8 @@ struct ndk_cq {
 	struct ndk_queue *held; /* queues whose results are withheld until a flush */
 
 	/**
-	 * Queues of queue pairs that are closed. The native queue may still contain results of
-	 * their requests.
+	 * Queues of closed queue pairs. The native queue may still contain results of requests of
+	 * the closed queue pairs.
 	 */
 	struct ndk_queue *orphans; /* atomic */
 };

@@ -29,7 +29,7 @@ destroy(struct ndk_object *object)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)object;
 
-	/* The windows of the region were freed before, so none is bound to it any more. */
+	/* The windows of the region were freed before, so no window is bound to the region. */
 	if (mr->native != NULL)
 		nd_adapter_deregister_memory(adapter_of(object)->native, mr->native, NULL);
 }

@@ -69,8 +69,9 @@ initiator_reclaim(struct ndk_qp *qp)
 	object_hold(&qp->object);
 	results_drain(qp->initiator_cq);
 	/*
-	 * Ask the native library how many requests are outstanding. If results are withheld, its
-	 * answer is too low: it counts them as complete, but their records are still in use.
+	 * Unless results are withheld, ask the native library how many requests are outstanding.
+	 * The native library counts requests with withheld results as complete, but their records
+	 * are still in use.
 	 */
 	if (queue_is_full(queue) && queue->withheld == 0 &&
 		nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
@@ -79,7 +80,10 @@ initiator_reclaim(struct ndk_qp *qp)
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
-		/* A callback closed the queue pair. The arguments are valid: no log line. */
+		/*
+		 * A callback closed the queue pair. Nothing is logged, because the arguments are
+		 * valid.
+		 */
 		status = STATUS_INVALID_PARAMETER;
 	object_drop(&qp->object);
 	return status;
@@ -118,7 +122,10 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	/* In a batch, callbacks run only at the end, so none can close the queue pair before. */
+	/*
+	 * In a batch, callbacks run only at the end. Until then no callback can close the queue
+	 * pair.
+	 */
 	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);
@@ -173,13 +180,12 @@ list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG
 	return false;
 }
 
-/** @return descriptor of the peer's memory for the native functions */
 static struct nd_mw_descriptor
 descriptor_of(UINT64 address, UINT32 token)
 {
 	return (struct nd_mw_descriptor){
 		.base = htobe64(address),
-		.length = UINT64_MAX, /* the length is not known here, and the peer checks it */
+		.length = UINT64_MAX, /* unknown here; the peer checks the length */
 		.token = token,
 	};
 }
