@@ -46,8 +46,8 @@ arm(struct ndk_srq *srq)
 	srq->operation = (struct nd_overlapped){.callback = notified, .callback_arg = srq};
 	status = nd_srq_notify(srq->native, &srq->operation);
 	/*
-	 * While the operation is pending, do not touch it: it belongs to the engine, and may
-	 * complete at any time.
+	 * Do not touch a pending operation. The engine owns the operation, and may complete it at
+	 * any time.
 	 */
 	if (status == ND_PENDING)
 		return;

@@ -17,7 +17,7 @@
 nd_status
 spi_address_list(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, size_t *bytes);
 
-/** Do the same as spi_address_list(), with 32-bit lengths. */
+/** Fill a list as spi_address_list() does, with 32-bit lengths. */
 nd_status
 spi_address_list_32(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, ULONG *bytes);
 

@@ -34,8 +34,8 @@ struct spi_engine {
 	struct spi_device *device;
 	unsigned int index;
 	/**
-	 * Changes each time an application thread polls the engine; only the change matters.
-	 * Atomic.
+	 * Counter that application threads change when they poll the engine. The value has no
+	 * meaning. Atomic.
 	 */
 	uint32_t turns;
 	bool stop; /**< true: the engine's thread must end; atomic */

@@ -6,14 +6,12 @@
 #include "spi/adapter.h"
 #include "spi/context.h"
 
-/** State of a memory region. */
 enum spi_mr_state {
 	SPI_MR_EMPTY = 0,
 	SPI_MR_CHANGING, /**< being registered or deregistered; other calls are refused */
 	SPI_MR_REGISTERED,
 };
 
-/** A memory region of version 2. */
 struct spi_mr {
 	struct spi_object object;
 	uint32_t state;        /**< enum spi_mr_state; atomic */

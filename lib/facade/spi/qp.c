@@ -205,7 +205,7 @@ queues_check(const char *method, const struct spi_endpoint *parts)
 
 /**
  * Minimum number of list entries per request. NICs round up the number that a program requests, and
- * programs rely on that.
+ * programs rely on the rounding.
  */
 #define SGE_MIN 4u
 

@@ -91,7 +91,7 @@ struct list {
 	ULONG count;
 	ULONG flags;
 	ULONG allowed; /**< flags that the method accepts */
-	int parameter; /**< number of the parameter flags, for the status */
+	int parameter; /**< n of ND_INVALID_PARAMETER_n for wrong flags */
 	ND2_REQUEST_TYPE type;
 	UINT64 address; /**< read or write: address in the memory of the peer */
 	UINT32 token;   /**< read or write: remote token */
