@@ -39,7 +39,7 @@ struct trace_suspicion {
 };
 
 struct trace_answers {
-	/** first_seq of the requester; differs after a restart of its state */
+	/** first_seq of the requester; changes when the state of the requester restarts */
 	uint64_t life;
 	bool any;              /**< executed_* are valid */
 	uint64_t executed_seq; /**< all requests before this PSN have been executed */
@@ -69,7 +69,7 @@ struct trace_exchange_sides {
 	bool late;     /**< the answer is certainly a duplicate, or was certainly delayed */
 };
 
-/** Count an answer for the side that sent it, judged or not. */
+/** Count an answer for the side that sent the answer, even if the answer is not judged. */
 void trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view);
 
 /** Judge an answer to the requests of sides->sender. */

@@ -37,7 +37,7 @@
 #define TRACE_PARTNER_TRIES   64
 /**
  * Maximum number of flows of one way (way.h) that are searched for a partner. If a way has more
- * flows, none of them is searched.
+ * flows, no flow of the way is searched.
  */
 #define TRACE_WAY_SEARCH      1024
 
@@ -80,10 +80,12 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/** ways (way.h): [0] of its UDP source port, [1] of all ports; NULL: it has a partner */
+	/**
+	 * ways (way.h): [0] of the UDP source port, [1] of all ports; NULL: the partner is known
+	 */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of way[0] and way[1] */
-	struct base_list told;     /**< link in the list told of way[1] */
+	struct base_list told;     /**< link in the list way[1]->told */
 	struct trace_connection *connection;
 	unsigned side; /**< side of the connection that sends this flow */
 	bool current;  /**< false: a newer flow uses the same queue pair */

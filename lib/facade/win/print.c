@@ -62,7 +62,7 @@ text_copy(struct win_text *text, char *to, size_t size)
 	return length;
 }
 
-/** Do the same as text_copy() for wide text. Length and size are in characters. */
+/** Copy wide text as text_copy() does. Length and size are in characters. */
 static int
 text_copy_wide(struct win_text *text, wchar_t *to, size_t size)
 {
@@ -119,7 +119,7 @@ ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args)
 	return text_copy(&text, to, size);
 }
 
-/* For truncated text, the function of C returns the full length, but these functions return -1. */
+/* If text is truncated, vsnprintf() of C returns the full length, but _vsnprintf() returns -1. */
 int
 _vsnprintf(char *to, size_t size, const char *format, va_list args)
 {
@@ -214,7 +214,8 @@ sprintf_s(char *to, size_t size, const char *format, ...)
 }
 
 /**
- * Text longer than count is truncated. This is no error if the buffer can hold count characters.
+ * Text longer than count is truncated. The truncation is no error if the buffer can hold count
+ * characters.
  */
 int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...)
