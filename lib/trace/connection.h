@@ -179,11 +179,10 @@ trace_connection_serial(const struct trace_table *table, uint64_t serial);
 /** Fill the members of coverage that count connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
 
-/** @return statistics of the packets that a side sent; NULL: it sent none. */
+/** @return statistics of the packets that a side sent; NULL: the side sent no packets */
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side);
 
-/** Fill the statistics of a connection. */
 void
 trace_connection_stats(const struct trace_connection *connection, struct nd_trace_stats *stats);
 

@@ -27,7 +27,7 @@ struct trace_key {
 	uint64_t frame; /**< frame of the SEND with Invalidate */
 };
 
-/** Keys that one side of a connection has invalidated at its peer. All zero: none. */
+/** Keys that one side of a connection has invalidated at its peer. All members 0: no keys. */
 struct trace_keys {
 	struct trace_key invalid[TRACE_KEYS];
 	uint32_t added;

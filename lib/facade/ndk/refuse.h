@@ -8,7 +8,6 @@
 
 #include <ndpdk/ndk_status.h>
 
-/** Write the log line for NDK_REFUSE(). */
 void ndk_refuse_log(const char *function, const char *format, ...)
 	__attribute__((cold, noinline, format(printf, 2, 3)));
 
@@ -49,8 +48,8 @@ ndk_arguments_check(const char *function, const struct ndk_argument *arguments, 
 struct ndk_limit {
 	const char *name; /**< name of the parameter in the headers */
 	size_t value;
-	size_t least; /**< smallest value that is accepted */
-	size_t most;  /**< largest value that is accepted */
+	size_t least;
+	size_t most;
 };
 
 /** Refuse the first value outside of its range. */

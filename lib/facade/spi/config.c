@@ -16,7 +16,6 @@
 
 #include "spi/config_value.h"
 
-/** Maximum size of a configuration, in bytes. */
 #define CONFIG_BYTES_MAX 65536
 
 static const char example[] = "eal = --no-huge --no-pci --no-shconf -m 256 "

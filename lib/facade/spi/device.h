@@ -48,10 +48,10 @@ LIST_HEAD(spi_links, spi_link);
 struct spi_device {
 	UINT64 id; /**< reported as ND2_ADAPTER_INFO.AdapterId */
 	struct spi_adapter_config *config;
-	struct nd_adapter *native;   /**< native adapter; NULL: not open */
-	uint32_t users;              /**< number of adapter objects; atomic */
-	struct nd_adapter_info info; /**< properties of the native adapter */
-	size_t srq_entries_max;      /**< maximum receives of an SRQ; 0: SRQs are not supported */
+	struct nd_adapter *native; /**< native adapter; NULL: not open */
+	uint32_t users;            /**< number of adapter objects; atomic */
+	struct nd_adapter_info info;
+	size_t srq_entries_max; /**< maximum receives of an SRQ; 0: SRQs are not supported */
 	size_t engine_count;
 	struct spi_engine engines[SPI_ENGINES_MAX];
 	pthread_mutex_t links_lock; /**< protects links; no function is called while it is held */

@@ -88,7 +88,6 @@ void spi_object_unhold(struct spi_object *object);
 void *
 spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct spi_object *parent);
 
-/** @return whether objects of this class have this interface */
 bool spi_class_has(const struct spi_class *class, const GUID *iid);
 
 /** CancelOverlappedRequests of all objects. */

@@ -8,7 +8,6 @@
 #include <ndpdk/nd_status.h>
 #include <ndpdk/ndspi_types.h>
 
-/** Write the log line for SPI_REFUSE(). */
 void spi_refuse_log(const char *method, int parameter, const char *format, ...)
 	__attribute__((cold, noinline, format(printf, 3, 4)));
 
@@ -36,7 +35,7 @@ spi_refuse_status(int parameter)
 struct spi_limit {
 	const char *name; /**< name of the parameter */
 	size_t value;
-	size_t most; /**< largest value that is accepted */
+	size_t most;
 };
 
 /**
