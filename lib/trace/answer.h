@@ -47,9 +47,9 @@ struct trace_answers {
 	bool executed_message; /**< the last executed request ended a message */
 	uint64_t executed_ns;  /**< time of the answer that set executed_seq */
 	bool acknowledged;     /**< ack_* are valid */
-	uint64_t ack_ns;       /**< time of the Acknowledge with ack_seq */
-	uint64_t ack_seq;      /**< highest PSN of an Acknowledge */
-	uint32_t ack_msn;      /**< MSN of the Acknowledge with ack_seq */
+	uint64_t ack_ns;
+	uint64_t ack_seq; /**< highest PSN of an Acknowledge */
+	uint32_t ack_msn;
 	bool fatal;
 	uint64_t fatal_seq;
 	uint64_t fatal_ns;
@@ -60,7 +60,7 @@ struct trace_answers {
 
 /** The requester and the responder that an answer concerns. */
 struct trace_exchange_sides {
-	struct trace_sender *sender; /**< sender of the requests */
+	struct trace_sender *sender;
 	struct trace_answers *answers;
 	struct trace_mtu *mtu;
 	struct nd_trace_side *requester;

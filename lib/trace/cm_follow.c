@@ -583,7 +583,6 @@ message_take(struct trace_cm *cm, struct trace_table *table, const struct messag
 	}
 }
 
-/* @return true if an exchange has this transaction ID. */
 static bool
 is_known(const struct trace_cm *cm, uint64_t transaction_id)
 {

@@ -29,7 +29,7 @@ struct trace_cm_exchange {
 	uint32_t comm_id[2]; /**< [1] valid when replied */
 	uint64_t req_tid;
 	uint64_t req_frame;
-	uint64_t req_ns; /**< capture time of the first REQ */
+	uint64_t req_ns;
 	uint64_t rep_ns; /**< capture time of the first REP; valid if replied */
 	struct wire_cm_req req;
 	struct wire_cm_rep rep;   /**< valid when replied */
@@ -37,8 +37,8 @@ struct trace_cm_exchange {
 	uint32_t rep_fingerprint;
 	bool replied;
 	bool rejected;
-	bool withdrawn;    /**< rejected by the passive side, maybe after its REP */
-	bool dreq_seen[2]; /**< side i sent a DREQ */
+	bool withdrawn; /**< rejected by the passive side, maybe after its REP */
+	bool dreq_seen[2];
 	uint64_t dreq_tid[2];
 	struct trace_connection *connection; /**< NULL without memory */
 };

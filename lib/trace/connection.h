@@ -149,7 +149,6 @@ struct trace_connection *trace_connection_open(struct trace_table *table,
 bool trace_connection_pair(
 	struct trace_table *table, struct trace_connection *connection, const uint32_t qpn[2]);
 
-/** @return the number of reported connections */
 size_t trace_connection_count(const struct trace_table *table);
 
 /** @return the reported connection with this index, which must be less than the count */

@@ -23,7 +23,6 @@ struct trace_packet {
 	bool *repeated; /**< set to true if the packet is a retransmitted request */
 };
 
-/** Classes of captured frames. */
 enum trace_frame_class {
 	TRACE_FRAME_OTHER,     /**< not RoCEv2 */
 	TRACE_FRAME_ROCE_V1,   /**< RoCE v1, which has no IP header */

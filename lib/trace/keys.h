@@ -37,7 +37,6 @@ struct trace_keys {
 	struct trace_key used_key;
 };
 
-/** Process a new request that the side sent. */
 void trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
 /** Forget the invalid keys, because their owner sent a request that may have announced new keys. */

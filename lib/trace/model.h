@@ -45,7 +45,6 @@ void model_array_free(struct model_array *array);
 /** @return the item with this index; NULL: there is none */
 void *model_array_at(const struct model_array *array, size_t index);
 
-/** A frame. */
 struct model_frame {
 	struct nd_model_frame report;
 	struct trace_party party; /**< sender, as known to the trace when the frame was passed */

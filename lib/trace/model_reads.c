@@ -29,7 +29,6 @@ struct response {
 	const struct model_packet *newest;
 };
 
-/* @return number of times that a READ was requested before a frame. */
 static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)

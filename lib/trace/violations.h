@@ -22,7 +22,6 @@ struct trace_party {
 	unsigned side;
 };
 
-/** A stored violation. */
 struct trace_found {
 	struct nd_trace_violation report; /**< the list owns its text */
 	struct trace_party party;

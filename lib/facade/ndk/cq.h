@@ -8,7 +8,6 @@
 
 #define ARM_TYPES 3u
 
-/** A completion queue. */
 struct ndk_cq {
 	struct ndk_object object;
 	struct nd_cq *native;

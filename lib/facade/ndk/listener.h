@@ -14,7 +14,6 @@ enum listener_state {
 	LISTENER_LISTENS,
 };
 
-/** A listener. */
 struct ndk_listener {
 	struct ndk_object object;
 	NDK_FN_CONNECT_EVENT_CALLBACK asked;

@@ -74,7 +74,6 @@ register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG f
 	return status;
 }
 
-/** Check the arguments that the functions of regions have in common. */
 static NTSTATUS
 region_check(const char *function, const NDK_MR *region, NDK_FN_REQUEST_COMPLETION completion)
 {

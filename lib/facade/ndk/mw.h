@@ -6,7 +6,6 @@
 #include "ndk/mr.h"
 #include "ndk/queue.h"
 
-/** A window. */
 struct ndk_mw {
 	struct ndk_object object;
 	struct nd_mw *native;

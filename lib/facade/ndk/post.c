@@ -89,7 +89,6 @@ initiator_reclaim(struct ndk_qp *qp)
 	return status;
 }
 
-/** Refuse a queue pair. */
 static __attribute__((cold, noinline)) NTSTATUS
 pair_refuse(const char *function)
 {

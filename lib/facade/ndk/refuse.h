@@ -20,7 +20,6 @@ void ndk_refuse_log(const char *function, const char *format, ...)
  */
 #define NDK_REFUSE_AS(status, function, ...) (ndk_refuse_log((function), __VA_ARGS__), (status))
 
-/** Refuse an argument with STATUS_INVALID_PARAMETER. */
 #define NDK_REFUSE(function, ...) NDK_REFUSE_AS(STATUS_INVALID_PARAMETER, function, __VA_ARGS__)
 
 /** An argument for ARGUMENTS_CHECK(). */
@@ -30,7 +29,6 @@ struct ndk_argument {
 	const char *expected; /**< expected value, for the log; NULL: any pointer except NULL */
 };
 
-/** Refuse an argument that is not good. */
 NTSTATUS ndk_argument_refuse(const char *function, const struct ndk_argument *argument)
 	__attribute__((cold, noinline));
 

@@ -140,7 +140,6 @@ static const struct ndk_kind kind = {
 	.destroy = destroy,
 };
 
-/** @return index of the engine that an affinity selects */
 static size_t
 engine_index(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

@@ -34,12 +34,11 @@ size_t spi_address_bytes(int family);
 nd_status spi_address_store(
 	const struct sockaddr_storage *own, uint16_t port, struct sockaddr *address, size_t *bytes);
 
-/** Kinds of addresses that a caller passes to an adapter. */
 enum spi_address_kind {
-	SPI_ADDRESS_BAD,   /**< unknown family, or too short */
-	SPI_ADDRESS_OWN,   /**< the address of the adapter */
-	SPI_ADDRESS_ZERO,  /**< 0.0.0.0 or :: */
-	SPI_ADDRESS_OTHER, /**< any other address */
+	SPI_ADDRESS_BAD,  /**< unknown family, or too short */
+	SPI_ADDRESS_OWN,  /**< the address of the adapter */
+	SPI_ADDRESS_ZERO, /**< 0.0.0.0 or :: */
+	SPI_ADDRESS_OTHER,
 };
 
 /**

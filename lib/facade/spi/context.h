@@ -29,7 +29,6 @@ spi_context_result(void *context)
 	return spi_context_native(context);
 }
 
-/** Convert a native context to the application's context. */
 static inline void *
 spi_context_of(void *native)
 {

@@ -11,7 +11,6 @@
 #include "spi/status.h"
 #include "win/win.h"
 
-/** A listener of version 2. */
 struct spi_listener {
 	struct spi_object object;
 	pthread_mutex_t lock; /**< protects the next three members; not taken by callbacks */

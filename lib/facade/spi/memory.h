@@ -18,7 +18,7 @@ struct spi_mr {
 	struct nd_mr *native;  /**< NULL: not registered; atomic */
 	uint32_t local_token;  /**< 0: not registered; atomic */
 	uint32_t remote_token; /**< network byte order; 0: none; atomic */
-	uint32_t flags;        /**< flags of the registration */
+	uint32_t flags;
 };
 
 /** A memory window of either version. */

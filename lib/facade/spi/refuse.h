@@ -33,7 +33,7 @@ spi_refuse_status(int parameter)
 
 /** An argument with a maximum value. */
 struct spi_limit {
-	const char *name; /**< name of the parameter */
+	const char *name;
 	size_t value;
 	size_t most;
 };

@@ -9,7 +9,6 @@
 
 #include "base/list.h"
 
-/** Kind of object. */
 enum win_kind {
 	WIN_ANY, /**< any kind; only for lookups */
 	WIN_EVENT,

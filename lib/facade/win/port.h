@@ -33,7 +33,6 @@ struct win_port *win_port_create(DWORD threads);
 
 HANDLE win_port_handle(const struct win_port *port);
 
-/** Take and release references of a port. */
 void win_port_ref(struct win_port *port);
 void win_port_unref(struct win_port *port);
 

@@ -19,7 +19,6 @@
 #include "win/format.h"
 #include "win/wide.h"
 
-/** Append text to `text`, formatted with a wide format. */
 static void
 format_wide(struct win_text *text, const wchar_t *format, va_list args)
 {
@@ -265,7 +264,6 @@ _snwprintf_s(wchar_t *to, size_t size, size_t count, const wchar_t *format, ...)
 	FORWARD(ndwin_vswprintf(to, count + 1, format, args));
 }
 
-/** Write wide text. */
 static int
 write_wide(const wchar_t *wide, FILE *file)
 {

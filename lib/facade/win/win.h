@@ -33,7 +33,6 @@ HANDLE win_file_create(void);
  */
 bool win_file_ref(HANDLE file);
 
-/** Release a reference from win_file_ref(). */
 void win_file_unref(HANDLE file);
 
 /**
