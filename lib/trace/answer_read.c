@@ -21,7 +21,7 @@
  * contain `bytes` bytes.
  */
 struct expected {
-	bool covered; /* false: these responses do not contain the packet */
+	bool covered; /* false: the responses do not contain the packet */
 	uint8_t opcode;
 	uint32_t bytes;
 };

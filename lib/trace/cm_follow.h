@@ -62,7 +62,7 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
  * number.
  *
  * @param mad payload of a datagram to queue pair 1
- * @return name of the message, such as "REP"; NULL: it is no CM message, and is not stored
+ * @return name of the message, such as "REP"; NULL: no CM message, nothing was stored
  */
 const char *trace_cm_damage(
 	struct trace_cm *cm, const struct wire_view *view, const uint8_t *mad, uint64_t frame);
@@ -71,7 +71,7 @@ const char *trace_cm_damage(
 void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	const struct trace_packet *packet);
 
-/** Judge a REQ by itself: CM-001, CM-002, CM-011, CM-018. */
+/** Judge a single REQ: CM-001, CM-002, CM-011, CM-018. */
 void trace_cm_req_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet);
 

@@ -375,7 +375,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 
 /*
  * Count the flows of a way that have no partner and contain a request with this PSN. *found is set
- * to one of them.
+ * to one of the counted flows.
  */
 static unsigned
 way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trace_flow **found)

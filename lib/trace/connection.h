@@ -114,8 +114,8 @@ struct trace_table {
 	size_t capacity;
 	uint64_t opened_count; /**< number of connections that were ever opened */
 	/**
-	 * Absorbed connections that were removed from connections, linked by older. Violations
-	 * refer to them.
+	 * Absorbed connections that were removed from the array connections, linked by older.
+	 * Violations still refer to absorbed connections.
 	 */
 	struct trace_connection *absorbed;
 	size_t packed_count; /**< number of connections in the list absorbed */

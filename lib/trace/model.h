@@ -24,7 +24,7 @@
  *   model_work.c        receives, keys, refusals, memory
  *   model_limits.c      unknown facts
  *
- * The running time is that of sorting: no step searches linearly for each packet.
+ * Sorting takes most of the running time, because no step searches linearly for each packet.
  */
 
 /** A growing array. A comment at each array gives the type of its items. */

@@ -70,8 +70,9 @@ struct walk {
 	struct model_array spoiled; /* struct spoiled */
 	const struct model_packet *newest_ack;
 	size_t newest_request_at, newest_ack_at;
-	uint64_t credit;        /* number of retransmissions that may cause a duplicate answer */
-	uint64_t duplicates_ns; /* longest time between a packet and a copy by the network */
+	uint64_t credit; /* number of retransmissions that may cause a duplicate answer */
+	/* longest time between a packet and a copy that the network made */
+	uint64_t duplicates_ns;
 };
 
 static const struct nd_model_frame *

@@ -156,7 +156,7 @@ trace_reads_next(const struct trace_reads *reads, const struct trace_read *read)
 const struct trace_read *
 trace_reads_before(const struct trace_reads *reads, const struct trace_read *read);
 
-/** @return the entry that the next trace_reads_add() will overwrite; NULL: it overwrites none. */
+/** @return the entry that the next trace_reads_add() will overwrite; NULL: no entry. */
 const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);
 
 /**

@@ -36,8 +36,8 @@
  *
  * A timeout counts only after the ACK timeout of the REQ, because adaptive timers of hardware
  * retransmit earlier, without counting (RC-115). A retransmission that a NAK requested is no
- * timeout. Progress resets the counts. A retransmission of an older request resets them, too: its
- * sender has not received an answer that the capture contains.
+ * timeout. Progress resets the counts. A retransmission of an older request also resets the counts,
+ * because its sender has not received an answer that the capture contains.
  *
  * A sender goes back and retransmits everything, or retransmits only the missing packets. Both are
  * correct, and both begin with the PSN of the NAK. Retransmissions before the ACK timeout are
@@ -154,7 +154,7 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 /**
  * Judge an answer to a request that was sent (RC-023).
  *
- * @return 64-bit PSN; all PSNs before it are acknowledged by the answer
+ * @return 64-bit PSN; the answer acknowledges all lower PSNs
  */
 uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);

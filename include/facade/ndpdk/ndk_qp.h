@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* Flags of requests. The values differ from those of the native interface. */
+/* Flags of requests. The values differ from the values of the native interface. */
 #define NDK_OP_FLAG_SILENT_SUCCESS             0x00000001u /**< no result after a success */
 #define NDK_OP_FLAG_READ_FENCE                 0x00000002u /**< start after earlier reads */
 #define NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT     0x00000004u /**< sends: solicited receive */

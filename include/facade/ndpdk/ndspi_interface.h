@@ -7,8 +7,8 @@
  * @file
  * Macros that declare the interfaces of Network Direct for C and C++. In C++ an interface is an
  * abstract class. In C it is a structure whose first member lpVtbl points to a table of functions,
- * each with the object as its first argument. Both have the same layout: the methods are in the
- * order of their declaration, after those of the base.
+ * each with the object as its first argument. Both have the same layout: the methods of the
+ * base come first, and the other methods follow in the order of their declaration.
  *
  * The objects have no C++ type information. dynamic_cast and typeid cannot be used on them, and a
  * C++ program that is built with -fsanitize=undefined also needs -fno-sanitize=vptr.

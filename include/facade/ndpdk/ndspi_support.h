@@ -64,8 +64,8 @@ VOID NdFlushProviders(VOID);
 HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *pAddressList, SIZE_T *pcbAddressList);
 
 /**
- * Find the adapter for a remote address: the adapter on the same network, else an adapter with a
- * gateway, else the first adapter of the address family.
+ * Find the adapter for a remote address: the adapter on the same network, otherwise an adapter with
+ * a gateway, otherwise the first adapter of the address family.
  *
  * @param[out] pLocalAddress address of the adapter, with port 0; unchanged after a failure
  * @param[in,out] pcbLocalAddress in: bytes at pLocalAddress; out: bytes needed or used

@@ -32,7 +32,7 @@ NDSPI_INTERFACE(IND2Overlapped, IUnknown)
 	NDSPI_METHOD0(HRESULT, IND2Overlapped, CancelOverlappedRequests);
 	/**
 	 * Return the status of an operation: ND_PENDING if the operation is pending and wait is
-	 * FALSE, else its final status. If wait is TRUE, the calling thread polls the adapters
+	 * FALSE, otherwise its final status. If wait is TRUE, the calling thread polls the adapters
 	 * meanwhile. ND_INVALID_PARAMETER_1: pOverlapped is NULL.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Overlapped, GetOverlappedResult, OVERLAPPED *pOverlapped,
@@ -75,7 +75,7 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateOverlappedFile, HANDLE *phOverlappedFile);
 	/**
-	 * Return the limits. InfoVersion must be ND_VERSION_2 or 1, else ND_NOT_SUPPORTED.
+	 * Return the limits. InfoVersion must be ND_VERSION_2 or 1, otherwise ND_NOT_SUPPORTED.
 	 * *pcbInfo: in: bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, Query, ND2_ADAPTER_INFO *pInfo, ULONG *pcbInfo);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters of the kernel interface: open one on a native adapter, return its limits, create its
- * objects.
+ * Opens adapters of the kernel interface on native adapters, returns their limits, and creates
+ * their objects.
  */
 
 #include "ndk/adapter.h"

@@ -22,10 +22,11 @@ struct ndk_cq {
 	bool released;         /* true: withheld results were released since the last callback */
 	bool hidden;           /* true: results were withheld since the last callback */
 	uint64_t told;         /* value of `arrived` at the last callback */
-	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
-	bool telling;          /* true while the callback is running */
-	bool again;            /* true: call the callback again after it returns */
-	NTSTATUS status;       /* status for the callback */
+	/* number of results for one callback; 0 and 1: a callback for each result */
+	ULONG moderation;
+	bool telling;    /* true while the callback is running */
+	bool again;      /* true: call the callback again after it returns */
+	NTSTATUS status; /* status for the callback */
 
 	/*
 	 * Number of results that could be taken so far, including those already taken. Atomic;

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of messages, reads and writes. Each request has a record in its queue, with the caller's
+ * Posts messages, reads and writes. Each request has a record in its queue, with the caller's
  * context. The context of the native request is the address of the record.
  */
 
@@ -235,8 +235,8 @@ simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
 }
 
 /**
- * Called after the native call of a simple request. If the native call failed, it ran no callbacks,
- * so the request can be uncounted.
+ * Called after the native call of a simple request. A native call that failed ran no callbacks, so
+ * the request can be uncounted.
  */
 static inline NTSTATUS
 simple_end(struct ndk_qp *qp, nd_status status)

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Conversion and order of results. Results are taken first from the buffer of results that were
+ * Converts and orders results. Results are taken first from the buffer of results that were
  * taken early, then from withheld results, then from the native queue.
  *
  * When the peer disconnects, the native library cancels outstanding requests. In this interface

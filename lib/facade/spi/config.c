@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Reading the configuration of adapters. It consists of lines of `key = value` in sections
- * [adapter], with comments after #. In the environment variable, a semicolon also ends a line.
+ * Reads the configuration of adapters. A configuration consists of lines of `key = value` in
+ * sections [adapter], with comments after #. In the environment variable, a semicolon also ends a
+ * line.
  */
 
 #include "spi/config.h"
@@ -282,8 +283,8 @@ skip_mark(const char *text)
 }
 
 /**
- * @return true if the environment variable contains a configuration; false: it contains a file
- *         name
+ * @return true if the environment variable contains a configuration; false: the variable contains a
+ * file name
  */
 static bool
 is_text(const char *value)

@@ -127,7 +127,9 @@ spi_engine_leave(struct spi_engine *engine)
 	(void)nd_engine_leave(engine->native);
 }
 
-/** Poll the engine once, on an application thread that has entered it. @return true: it had work */
+/**
+ * Poll the engine once, on an application thread that has entered it. @return true: there was work
+ */
 static inline bool
 spi_engine_turn(struct spi_engine *engine)
 {

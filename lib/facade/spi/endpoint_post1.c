@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests, version 1. The caller's list is converted on the stack. The context of the
+ * Posts requests of version 1. The caller's list is converted on the stack. The context of the
  * native request is the caller's result structure.
  */
 

@@ -17,7 +17,7 @@ struct spi_mr {
 	uint32_t state;        /**< enum spi_mr_state; atomic */
 	struct nd_mr *native;  /**< NULL: not registered; atomic */
 	uint32_t local_token;  /**< 0: not registered; atomic */
-	uint32_t remote_token; /**< network byte order; 0: none; atomic */
+	uint32_t remote_token; /**< in network byte order; 0: no remote token; atomic */
 	uint32_t flags;
 };
 

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Polling of the engines. An engine is polled by threads that post or take results, and by blocked
+ * Polls the engines. An engine is polled by threads that post or take results, and by blocked
  * threads. If the application has no thread of these kinds, one thread per engine polls.
  */
 

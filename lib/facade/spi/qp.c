@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Creation and release of queue pairs and endpoints. Moving their native endpoints between
- * connectors.
+ * Creates and releases queue pairs and endpoints. Moves their native endpoints between connectors.
  */
 
 #include "spi/qp.h"

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests, version 2. A list with one entry is passed in one native call, which finds
+ * Posts requests of version 2. A list with one entry is passed in one native call, which finds
  * the region inside the engine. Other lists are converted on the stack.
  */
 
@@ -98,8 +98,8 @@ struct list {
 };
 
 /**
- * @return a descriptor of the peer's memory, which the native API requires: it begins at the
- *         address of the request, and has no end.
+ * @return a descriptor of the peer's memory, which the native API requires. The descriptor begins
+ *         at the address of the request, and has no end.
  */
 static struct nd_mw_descriptor
 descriptor_of(const struct list *list)

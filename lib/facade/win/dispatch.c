@@ -20,8 +20,8 @@
  * - A leader that has ended the wait of another thread naps at once, because the other thread acts
  *   next and may need the processor.
  * - If win_idle_watch() is called regularly, the leader does not nap, because timers cost several
- *   us in virtual machines. It becomes a follower. There is then no leader until a wait begins, or
- *   the watch finds that no wait has begun.
+ *   us in virtual machines. The leader becomes a follower. There is then no leader until a wait
+ *   begins, or the watch finds that no wait has begun.
  */
 
 #include "win/dispatch.h"

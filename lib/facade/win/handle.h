@@ -21,8 +21,8 @@ enum win_kind {
 struct win_object {
 	enum win_kind kind;
 	/**
-	 * True: waits for the object do not block. The lock in dispatch.h protects this member and
-	 * the next two.
+	 * True: waits for the object do not block. The lock in dispatch.h protects signalled,
+	 * auto_reset and waits.
 	 */
 	bool signalled;
 	/** True: a wait that ends because of the object resets signalled. */

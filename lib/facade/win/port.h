@@ -22,7 +22,7 @@ struct win_port;
  */
 void win_port_deliver(struct win_port *port, struct win_packet *packet, struct win_wakes *wakes);
 
-/** Called when the calling thread begins to wait: it does not count as busy. Requires the lock. */
+/** Called when the calling thread begins to wait, and is therefore not busy. Requires the lock. */
 void win_port_pause(struct win_wakes *wakes);
 
 /** Called when the wait of the calling thread has ended. Requires the lock. */
