@@ -94,11 +94,11 @@ void trace_answer_atomic(
 void trace_atomic_unseen(const struct trace_packet *packet);
 
 /**
- * Record that the responder has executed all requests before seq. The last of these requests ended
- * a message.
+ * Record that the responder has executed all requests before seq, and that the last executed
+ * request ended a message.
  *
  * @param told true: a wrong MSN in this answer was already reported, so the MSN is not checked
- *         again
+ *        again
  */
 void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
 	const struct trace_packet *packet);

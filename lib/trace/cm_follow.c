@@ -473,8 +473,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * Find the established exchange to which a DREQ or DREP belongs: both communication IDs of the
- * message match. A message with only one matching ID is reported as a violation. @return NULL: none
+ * Find the established exchange that has both communication IDs of a DREQ or DREP. Reports a
+ * violation if only one ID matches. @return NULL: none
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)

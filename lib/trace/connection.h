@@ -29,8 +29,8 @@
 /** Maximum number of flows. Packets of further flows are only counted. */
 #define TRACE_FLOWS_MAX       65536
 /**
- * Maximum number of reported connections. A connection of which only a REQ was captured has no
- * flow, hence the factor 2.
+ * Maximum number of reported connections. The factor is 2, because a connection of which only a REQ
+ * was captured has no flow.
  */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
 /** Number of answers for which the partner of a flow is searched. Then the search ends. */

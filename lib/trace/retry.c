@@ -229,7 +229,7 @@ rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->rnr, retry->grant.rnr);
 }
 
-/* RC-096: count retransmissions after timeouts, which no NAK requested. */
+/* RC-096: count retransmissions that were caused by a timeout, and not by a NAK. */
 static void
 timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {

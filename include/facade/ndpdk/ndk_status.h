@@ -18,7 +18,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * <ndpdk/win/ntstatus.h> defines some of these codes with the same text, hence the #ifndef lines.
+ * The #ifndef lines are needed, because <ndpdk/win/ntstatus.h> defines some codes with the same
+ * text.
  */
 #ifndef STATUS_SUCCESS
 #define STATUS_SUCCESS NDWIN_STATUS(0x00000000u) /**< done */

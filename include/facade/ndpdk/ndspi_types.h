@@ -89,7 +89,7 @@ typedef struct _ND2_ADAPTER_INFO {
 	ULONG InlineRequestThreshold;     /**< below this length inline data is faster */
 	ULONG LargeRequestThreshold;      /**< above this length Read and Write are faster */
 	ULONG MaxCallerData;              /**< private data of Connect */
-	ULONG MaxCalleeData;              /**< private data of Accept and Reject */
+	ULONG MaxCalleeData;              /**< bytes of private data in Accept and Reject */
 	ULONG AdapterFlags;               /**< ND_ADAPTER_FLAG_ */
 } ND2_ADAPTER_INFO, *PND2_ADAPTER_INFO;
 
@@ -143,7 +143,7 @@ typedef struct _ND_ADAPTER_INFO1 {
 	SIZE_T MaxWindowSize;         /**< one window */
 	SIZE_T LargeRequestThreshold; /**< above this length Read and Write are faster */
 	SIZE_T MaxCallerData;         /**< private data of Connect */
-	SIZE_T MaxCalleeData;         /**< private data of Accept and Reject */
+	SIZE_T MaxCalleeData;         /**< bytes of private data in Accept and Reject */
 } ND_ADAPTER_INFO1;
 
 /** Name in version 1. */

@@ -378,8 +378,9 @@ room_for_two(struct ndk_qp *qp)
 }
 
 /**
- * Post a READ, followed by a fenced invalidate of its first entry. Natively these are two requests.
- * The consumer gets one result: from the READ if it fails, otherwise from the invalidate.
+ * Post a READ, followed by a fenced invalidate of its first entry. Natively, the READ and the
+ * invalidate are two requests. The consumer gets one result: from the READ if it fails, otherwise
+ * from the invalidate.
  */
 static NTSTATUS
 read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,

@@ -21,7 +21,7 @@ struct win_thread {
 	struct win_object object;
 	LPTHREAD_START_ROUTINE start;
 	LPVOID parameter;
-	/* The lock in dispatch.h protects these members. */
+	/* The lock in dispatch.h protects the following members. */
 	DWORD exit_code;
 	DWORD id;
 	bool suspended;
