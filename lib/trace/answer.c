@@ -541,9 +541,7 @@ acknowledge_judge(
 	}
 }
 
-/*
- * RC-100: check the syndrome, which needs no request. @return true if the syndrome is valid for RC
- */
+/* RC-100: check the syndrome, without a request. @return true if the syndrome is valid for RC */
 static bool
 syndrome_check(const struct trace_packet *packet)
 {

@@ -351,9 +351,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	memcpy(whole->report.side[side].address, address, sizeof(address));
 	whole->report.side[side].qpn = qpn;
 	whole->report.side[!side].qpn = newer->key.dest_qpn;
-	/*
-	 * READ bytes are counted only when the flows are paired, so the halves have no READ bytes.
-	 */
+	/* READ bytes are counted only for paired flows, so the halves have no READ bytes. */
 	if (half->report.last_frame > whole->report.last_frame)
 		whole->report.last_frame = half->report.last_frame;
 	if (whole->mtu.bytes == 0)

@@ -80,9 +80,7 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/**
-	 * ways (way.h): [0] of the UDP source port, [1] of all ports; NULL: the partner is known
-	 */
+	/** ways (way.h): [0] of the UDP source port, [1] of all ports; NULL: partner is known */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of way[0] and way[1] */
 	struct base_list told;     /**< link in the list way[1]->told */

@@ -234,8 +234,7 @@ layout_find(
 	addresses_add(layout, tunnel, &place, captured_bytes);
 	transport_add(layout, bytes, captured_bytes);
 	/*
-	 * If the IP length ends within the UDP header, the length is wrong, and the ports are no
-	 * padding.
+	 * If the IP length ends within the UDP header, it is wrong, and the ports are no padding.
 	 */
 	if (layout->end_offset > layout->l4_offset)
 		trace_fields_add(layout, ND_TRACE_FIELD_PADDING,

@@ -119,9 +119,7 @@ span_of(const struct builder *builder, uint64_t bytes)
 	return trace_read_count((uint32_t)RTE_MIN(bytes, LIMIT_MESSAGE_BYTES), mtu);
 }
 
-/*
- * Close the open message. @param ended true: the last packet was found; false: it will not follow
- */
+/* Close the open message. @param ended true: last packet was found; false: it will not follow */
 static void
 message_close(struct builder *builder, bool ended)
 {

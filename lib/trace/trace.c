@@ -276,9 +276,7 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 	connection_seen(trace, party->connection, party->side);
 }
 
-/*
- * Classify a packet with a wrong ICRC as if its ICRC were right. @return true if the ICRC was wrong
- */
+/* Classify a packet as if its ICRC were right. @return true if the ICRC was wrong */
 static bool
 icrc_ignore(struct trace_frame *frame)
 {

@@ -100,9 +100,7 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 	NDSPI_METHOD(HRESULT, INDAdapter, Control, DWORD IoControlCode, const void *pInBuffer,
 		SIZE_T InBufferSize, void *pOutBuffer, SIZE_T OutBufferSize, SIZE_T *pBytesReturned,
 		OVERLAPPED *pOverlapped);
-	/**
-	 * Create a completion queue. nEntries: 1 .. MaxCqEntries, otherwise ND_INVALID_PARAMETER.
-	 */
+	/** Create a completion queue. ND_INVALID_PARAMETER: nEntries is not 1 .. MaxCqEntries. */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateCompletionQueue, SIZE_T nEntries,
 		INDCompletionQueue **ppCq);
 	/**

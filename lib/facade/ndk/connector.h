@@ -30,9 +30,7 @@ struct ndk_connector {
 	 * the lock of the tree.
 	 */
 	struct sockaddr_storage peer;
-	/*
-	 * Shared endpoint from which the connector connects; NULL: the connector has its own port.
-	 */
+	/* Shared endpoint from which the connector connects; NULL: it has its own port. */
 	const struct ndk_shared_endpoint *peer_from;
 
 	enum connector_work work; /* pending operation; protected by the lock of the tree */

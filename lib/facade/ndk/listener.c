@@ -90,9 +90,7 @@ session_stop(struct listener_session *session)
 	struct ndk_listener *listener = session->listener;
 	bool own = session_take(listener, session) != NULL;
 
-	/*
-	 * Do not begin another session after a failure, because the new session would fail as well.
-	 */
+	/* Do not begin another session after a failure, because the new session would also fail. */
 	if (own) {
 		pthread_mutex_lock(&listener->object.tree->lock);
 		listener->resumed = false;

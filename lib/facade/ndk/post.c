@@ -81,8 +81,7 @@ initiator_reclaim(struct ndk_qp *qp)
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
 		/*
-		 * A callback closed the queue pair. Nothing is logged, because the arguments are
-		 * valid.
+		 * A callback closed the queue pair. Log nothing, because the arguments are valid.
 		 */
 		status = STATUS_INVALID_PARAMETER;
 	object_drop(&qp->object);
@@ -121,10 +120,7 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	/*
-	 * In a batch, callbacks run only at the end. Until then no callback can close the queue
-	 * pair.
-	 */
+	/* In a batch, callbacks, which may close the queue pair, run only at the end. */
 	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);

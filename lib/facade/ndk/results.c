@@ -199,9 +199,7 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/*
-	 * Skip this result, because the result of the following receive reports the invalidation.
-	 */
+	/* Skip this result, because the result of the next receive reports the invalidation. */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))

@@ -127,9 +127,7 @@ spi_engine_leave(struct spi_engine *engine)
 	(void)nd_engine_leave(engine->native);
 }
 
-/**
- * Poll the engine once, on an application thread that has entered it. @return true: there was work
- */
+/** Poll the engine once, on an application thread inside the engine. @return true: it had work */
 static inline bool
 spi_engine_turn(struct spi_engine *engine)
 {

@@ -65,9 +65,7 @@ static struct {
 	pthread_mutex_t lock;
 	win_progress_fn run;
 	void *arg;
-	/**
-	 * True if a hook is set. Threads that look for a leader read this flag without the lock.
-	 */
+	/** True if a hook is set. Threads that look for a leader read it without the lock. */
 	_Atomic bool is_set;
 	/**
 	 * Number of threads that want to change the hook. While it is not 0, the leader does not
@@ -86,9 +84,7 @@ static struct {
 	bool is_led;
 	struct win_waiter *leader; /**< the leader; NULL: none, or the leader does not block */
 	struct base_list followers;
-	/**
-	 * Number of waits that have begun. Each wait may have created work. Read without the lock.
-	 */
+	/** Number of waits that have begun, and may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
 	bool is_watched; /**< whether win_idle_watch() is called */
 	/** Number of times that a leader became a follower because win_idle_watch() is called. */

@@ -224,10 +224,7 @@ typedef struct ndwin_filetime {
 	DWORD dwHighDateTime;
 } FILETIME, *PFILETIME, *LPFILETIME;
 
-/*
- * min() and max(), unless NOMINMAX is defined. C++ uses templates, because macros break its
- * headers.
- */
+/* min() and max(), unless NOMINMAX is defined. Templates in C++, because macros break headers. */
 #ifndef NOMINMAX
 #include <ndpdk/win/minmax.h>
 #endif
