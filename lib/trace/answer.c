@@ -150,10 +150,10 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 
 /*
  * @return true if the next new request proves that the suspected answer violates a rule. For
- *         RC-070, this request may also be the retransmission of a request that is missing in the
- *         capture. Then the suspected ACK was for the missing request, and its MSN counts the
- *         message if the request ends a message. A SEND with Invalidate is no proof, because
- *         Soft-RoCE does not count it if it fails.
+ * RC-070, this request may also be the retransmission of a request that is missing in the
+ * capture. Then the suspected ACK was for the missing request, and its MSN counts the
+ * message if the request ends a message. A SEND with Invalidate is no proof, because
+ * Soft-RoCE does not count a SEND with Invalidate that fails.
  */
 static bool
 is_proven(const struct trace_suspicion *suspicion, const struct trace_sender *sender,
@@ -213,10 +213,7 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 	suspicion_report(suspicion, &sides->sender->damages, true, packet->violations);
 }
 
-/*
- * @return true if the MSN counts more messages than were seen; false: it does not, or it is not
- *         known whether it does
- */
+/* @return true if the MSN counts more messages than were seen; false: no, or not known */
 static bool
 counts_unseen(const struct trace_sender *sender, const struct trace_packet *packet)
 {
@@ -303,7 +300,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
 		return;
 	}
-	/* RC-055: the ACK of a retransmission also contains the newest PSN, not a lower one. */
+	/* RC-055: even the ACK of a retransmission contains the newest PSN, not a lower PSN. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
 		(sides->in_order || counts_newer(sides->answers, packet) ||
 			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))
@@ -544,7 +541,7 @@ acknowledge_judge(
 	}
 }
 
-/* RC-100: check the syndrome; no request is needed for that. @return true if it is valid for RC */
+/* RC-100: check the syndrome, without a request. @return true if the syndrome is valid for RC */
 static bool
 syndrome_check(const struct trace_packet *packet)
 {

@@ -39,7 +39,7 @@ struct trace_suspicion {
 };
 
 struct trace_answers {
-	/** first_seq of the requester; differs after a restart of its state */
+	/** first_seq of the requester; changes when the state of the requester restarts */
 	uint64_t life;
 	bool any;              /**< executed_* are valid */
 	uint64_t executed_seq; /**< all requests before this PSN have been executed */
@@ -47,9 +47,9 @@ struct trace_answers {
 	bool executed_message; /**< the last executed request ended a message */
 	uint64_t executed_ns;  /**< time of the answer that set executed_seq */
 	bool acknowledged;     /**< ack_* are valid */
-	uint64_t ack_ns;       /**< time of the Acknowledge with ack_seq */
-	uint64_t ack_seq;      /**< highest PSN of an Acknowledge */
-	uint32_t ack_msn;      /**< MSN of the Acknowledge with ack_seq */
+	uint64_t ack_ns;
+	uint64_t ack_seq; /**< highest PSN of an Acknowledge */
+	uint32_t ack_msn;
 	bool fatal;
 	uint64_t fatal_seq;
 	uint64_t fatal_ns;
@@ -60,7 +60,7 @@ struct trace_answers {
 
 /** The requester and the responder that an answer concerns. */
 struct trace_exchange_sides {
-	struct trace_sender *sender; /**< sender of the requests */
+	struct trace_sender *sender;
 	struct trace_answers *answers;
 	struct trace_mtu *mtu;
 	struct nd_trace_side *requester;
@@ -69,7 +69,7 @@ struct trace_exchange_sides {
 	bool late;     /**< the answer is certainly a duplicate, or was certainly delayed */
 };
 
-/** Count an answer for the side that sent it, judged or not. */
+/** Count an answer for the side that sent the answer, even if the answer is not judged. */
 void trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view);
 
 /** Judge an answer to the requests of sides->sender. */
@@ -94,11 +94,11 @@ void trace_answer_atomic(
 void trace_atomic_unseen(const struct trace_packet *packet);
 
 /**
- * Record that the responder has executed all requests before seq. The last of these requests ended
- * a message.
+ * Record that the responder has executed all requests before seq, and that the last executed
+ * request ended a message.
  *
  * @param told true: a wrong MSN in this answer was already reported, so the MSN is not checked
- *         again
+ *        again
  */
 void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
 	const struct trace_packet *packet);

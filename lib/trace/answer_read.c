@@ -21,7 +21,7 @@
  * contain `bytes` bytes.
  */
 struct expected {
-	bool covered; /* false: these responses do not contain the packet */
+	bool covered; /* false: the responses do not contain the packet */
 	uint8_t opcode;
 	uint32_t bytes;
 };
@@ -193,7 +193,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	mtu->agrees |= read->count > 1 && is_followed(sides->sender, read, next);
 	if (mtu->agrees || next == NULL || next->seq - read->seq == read->count)
 		return;
-	/* If other requests use PSNs before the next entry, it says nothing about the MTU. */
+	/* If other requests use PSNs before the next entry, the entry does not show the MTU. */
 	if (next->seq - read->seq > read->count &&
 		sides->sender->chain_seq > read->seq + read->count)
 		return;

@@ -131,7 +131,7 @@ transport_check(const struct wire_cm_msg *msg, const struct trace_packet *packet
 
 /*
  * CM-001: judge the alternate path. For Linux, an alternate LID that is not 0 means that there is
- * an alternate path. Its GIDs must be set, too.
+ * an alternate path. An alternate path must have GIDs.
  */
 static void
 alternate_check(

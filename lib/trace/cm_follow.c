@@ -14,9 +14,9 @@
 
 /*
  * A message is assigned to an exchange by its addresses and communication IDs. The search starts
- * with the newest exchange, because addresses and IDs may be reused. If only a part of them
- * matches, for example the transaction ID but not the communication ID, the message breaks a rule.
- * If nothing matches, the message may belong to a connection that is older than the capture.
+ * with the newest exchange, because addresses and IDs may be reused. If only some IDs match, for
+ * example the transaction ID but not the communication ID, the message breaks a rule. If nothing
+ * matches, the message may belong to a connection that is older than the capture.
  */
 
 #define MAD_TRANSACTION_AT 8
@@ -29,7 +29,6 @@
 
 enum side { ACTIVE = 0, PASSIVE = 1 };
 
-/* The CM message that is being judged. */
 struct message {
 	const struct wire_cm_msg *msg;
 	const struct trace_packet *packet;
@@ -72,7 +71,7 @@ goes(const struct trace_cm_exchange *exchange, enum side from, const struct trac
 		wire_gid_equal(&exchange->address[!from], &packet->view.dst);
 }
 
-/* From now on, attribute violations of the packet to this side of the exchange. */
+/* From now on, report violations by the packet under this side of the exchange. */
 static void
 blame(const struct trace_cm_exchange *exchange, enum side side, const struct trace_packet *packet)
 {
@@ -430,8 +429,8 @@ rejected_check(const struct message *message, enum side from)
 }
 
 /*
- * Process a REJ. A REJ of a REQ may lack the communication ID of its sender. A REJ of a REP has
- * both IDs.
+ * Process a REJ. A REJ of a REQ may lack the communication ID of the side that sent the REJ. A REJ
+ * of a REP has both IDs.
  */
 static void
 rej_take(struct trace_cm *cm, const struct message *message)
@@ -474,8 +473,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * Find the established exchange to which a DREQ or DREP belongs: both communication IDs of the
- * message match. A message with only one matching ID is reported as a violation. @return NULL: none
+ * Find the established exchange that has both communication IDs of a DREQ or DREP. Reports a
+ * violation if only one ID matches. @return NULL: none
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)
@@ -584,7 +583,6 @@ message_take(struct trace_cm *cm, struct trace_table *table, const struct messag
 	}
 }
 
-/* @return true if an exchange has this transaction ID. */
 static bool
 is_known(const struct trace_cm *cm, uint64_t transaction_id)
 {
@@ -650,7 +648,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/* If the flow exists, a REP paired it, it is older than the REQ, or it was reported. */
+	/* An existing flow was paired by a REP, is older than the REQ, or was reported. */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

@@ -29,7 +29,7 @@ struct trace_cm_exchange {
 	uint32_t comm_id[2]; /**< [1] valid when replied */
 	uint64_t req_tid;
 	uint64_t req_frame;
-	uint64_t req_ns; /**< capture time of the first REQ */
+	uint64_t req_ns;
 	uint64_t rep_ns; /**< capture time of the first REP; valid if replied */
 	struct wire_cm_req req;
 	struct wire_cm_rep rep;   /**< valid when replied */
@@ -37,8 +37,8 @@ struct trace_cm_exchange {
 	uint32_t rep_fingerprint;
 	bool replied;
 	bool rejected;
-	bool withdrawn;    /**< rejected by the passive side, maybe after its REP */
-	bool dreq_seen[2]; /**< side i sent a DREQ */
+	bool withdrawn; /**< rejected by the passive side, maybe after its REP */
+	bool dreq_seen[2];
 	uint64_t dreq_tid[2];
 	struct trace_connection *connection; /**< NULL without memory */
 };
@@ -62,7 +62,7 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
  * number.
  *
  * @param mad payload of a datagram to queue pair 1
- * @return name of the message, such as "REP"; NULL: it is no CM message, and is not stored
+ * @return name of the message, such as "REP"; NULL: no CM message, nothing was stored
  */
 const char *trace_cm_damage(
 	struct trace_cm *cm, const struct wire_view *view, const uint8_t *mad, uint64_t frame);
@@ -71,7 +71,7 @@ const char *trace_cm_damage(
 void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	const struct trace_packet *packet);
 
-/** Judge a REQ by itself: CM-001, CM-002, CM-011, CM-018. */
+/** Judge a single REQ: CM-001, CM-002, CM-011, CM-018. */
 void trace_cm_req_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet);
 

@@ -351,7 +351,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	memcpy(whole->report.side[side].address, address, sizeof(address));
 	whole->report.side[side].qpn = qpn;
 	whole->report.side[!side].qpn = newer->key.dest_qpn;
-	/* READ bytes are counted only when the flows are paired, so neither half has any to add. */
+	/* READ bytes are counted only for paired flows, so the halves have no READ bytes. */
 	if (half->report.last_frame > whole->report.last_frame)
 		whole->report.last_frame = half->report.last_frame;
 	if (whole->mtu.bytes == 0)
@@ -373,7 +373,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 
 /*
  * Count the flows of a way that have no partner and contain a request with this PSN. *found is set
- * to one of them.
+ * to one of the counted flows.
  */
 static unsigned
 way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trace_flow **found)
@@ -545,8 +545,8 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 /*
  * RC packets after the end of a connection. After the DREP, neither side may send data. After its
  * own DREQ, a side may not send requests. It may still answer, because Linux sends a DREQ for a
- * stale connection with a queue pair that still exists. Such a packet is a doubt, because the
- * capture may lack the messages of a later connection.
+ * stale connection with a queue pair that still exists. A packet after the end is a doubt, because
+ * the capture may lack the messages of a later connection.
  */
 static void
 closed_check(struct trace_connection *connection, unsigned side, const struct trace_packet *packet)

@@ -29,15 +29,15 @@
 /** Maximum number of flows. Packets of further flows are only counted. */
 #define TRACE_FLOWS_MAX       65536
 /**
- * Maximum number of reported connections. A connection of which only a REQ was captured has no
- * flow, hence the factor 2.
+ * Maximum number of reported connections. The factor is 2, because a connection of which only a REQ
+ * was captured has no flow.
  */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
 /** Number of answers for which the partner of a flow is searched. Then the search ends. */
 #define TRACE_PARTNER_TRIES   64
 /**
  * Maximum number of flows of one way (way.h) that are searched for a partner. If a way has more
- * flows, none of them is searched.
+ * flows, no flow of the way is searched.
  */
 #define TRACE_WAY_SEARCH      1024
 
@@ -80,10 +80,10 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/** ways (way.h): [0] of its UDP source port, [1] of all ports; NULL: it has a partner */
+	/** ways (way.h): [0] of the UDP source port, [1] of all ports; NULL: partner is known */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of way[0] and way[1] */
-	struct base_list told;     /**< link in the list told of way[1] */
+	struct base_list told;     /**< link in the list way[1]->told */
 	struct trace_connection *connection;
 	unsigned side; /**< side of the connection that sends this flow */
 	bool current;  /**< false: a newer flow uses the same queue pair */
@@ -112,8 +112,8 @@ struct trace_table {
 	size_t capacity;
 	uint64_t opened_count; /**< number of connections that were ever opened */
 	/**
-	 * Absorbed connections that were removed from connections, linked by older. Violations
-	 * refer to them.
+	 * Absorbed connections that were removed from the array connections, linked by older.
+	 * Violations still refer to absorbed connections.
 	 */
 	struct trace_connection *absorbed;
 	size_t packed_count; /**< number of connections in the list absorbed */
@@ -147,7 +147,6 @@ struct trace_connection *trace_connection_open(struct trace_table *table,
 bool trace_connection_pair(
 	struct trace_table *table, struct trace_connection *connection, const uint32_t qpn[2]);
 
-/** @return the number of reported connections */
 size_t trace_connection_count(const struct trace_table *table);
 
 /** @return the reported connection with this index, which must be less than the count */
@@ -177,11 +176,10 @@ trace_connection_serial(const struct trace_table *table, uint64_t serial);
 /** Fill the members of coverage that count connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
 
-/** @return statistics of the packets that a side sent; NULL: it sent none. */
+/** @return statistics of the packets that a side sent; NULL: the side sent no packets */
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side);
 
-/** Fill the statistics of a connection. */
 void
 trace_connection_stats(const struct trace_connection *connection, struct nd_trace_stats *stats);
 

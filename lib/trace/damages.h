@@ -10,9 +10,9 @@
 #include "wire/gid.h"
 
 /*
- * The newest packets with a wrong ICRC: requests of one direction, and the answers to them. These
- * packets are not judged. They explain missing PSNs: a doubt about a missing PSN reports the frame
- * of the damaged packet with this PSN.
+ * The newest packets with a wrong ICRC: requests of one direction, and the answers to them. Packets
+ * with a wrong ICRC are not judged, but explain missing PSNs: a doubt about a missing PSN reports
+ * the frame of the damaged packet with this PSN.
  */
 
 /** Maximum number of damaged packets that are stored. */
@@ -66,11 +66,11 @@ struct trace_cm_damages {
 void trace_cm_damages_add(struct trace_cm_damages *damages, const struct trace_cm_damage *damage);
 
 /**
- * Find a damaged CM message. It matches if its addresses and its attribute are equal, and its
- * transaction ID or its remote communication ID. One ID is enough, because the other may be
- * damaged.
+ * Find a damaged CM message with the same addresses, the same attribute, and the same transaction
+ * ID or remote communication ID. One matching ID is enough, because a damaged message may have a
+ * wrong ID.
  *
- * @return "; frame 12 with a wrong ICRC is a REP" if a damaged message matches, else ""
+ * @return "; frame 12 with a wrong ICRC is a REP" if a damaged message matches, otherwise ""
  */
 const char *trace_cm_damages_words(const struct trace_cm_damages *damages,
 	const struct trace_cm_damage *sought, char words[TRACE_DAMAGES_WORDS]);

@@ -177,8 +177,8 @@ ipv4_bytes(const struct nd_trace_layout *layout)
 }
 
 /*
- * Store how the checksums differ from the correct ones. IPv4 checksums are compared in network byte
- * order.
+ * Store how the checksums differ from the correct values. IPv4 checksums are compared in network
+ * byte order.
  */
 static void
 errors_find(struct nd_trace_layout *layout, const uint8_t *bytes)
@@ -233,7 +233,9 @@ layout_find(
 		place.l4_offset - place.l3_offset == (place.v6 ? IPV6_BYTES : IPV4_BYTES);
 	addresses_add(layout, tunnel, &place, captured_bytes);
 	transport_add(layout, bytes, captured_bytes);
-	/* An IP length that ends within the UDP header is wrong; then the ports are no padding. */
+	/*
+	 * If the IP length ends within the UDP header, it is wrong, and the ports are no padding.
+	 */
 	if (layout->end_offset > layout->l4_offset)
 		trace_fields_add(layout, ND_TRACE_FIELD_PADDING,
 			RTE_MAX((size_t)layout->end_offset, layout->l4_offset + UDP_BYTES),

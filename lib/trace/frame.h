@@ -23,7 +23,6 @@ struct trace_packet {
 	bool *repeated; /**< set to true if the packet is a retransmitted request */
 };
 
-/** Classes of captured frames. */
 enum trace_frame_class {
 	TRACE_FRAME_OTHER,     /**< not RoCEv2 */
 	TRACE_FRAME_ROCE_V1,   /**< RoCE v1, which has no IP header */
@@ -37,9 +36,10 @@ enum trace_frame_class {
 
 struct trace_frame {
 	enum trace_frame_class class;
-	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: reason why a receiver drops it */
+	/** reason why a receiver drops a packet of class TRACE_FRAME_REFUSED */
+	enum wire_drop drop;
 	const uint8_t *bytes;  /**< the frame, an inner frame, or a copy in scratch */
-	struct wire_view view; /**< valid with GOOD, and with BAD_ICRC if has_view */
+	struct wire_view view; /**< valid for GOOD, and for BAD_ICRC if has_view is true */
 	size_t skipped_bytes;  /**< bytes of tunnel and tags, to be added to offsets of view */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with TRACE_FRAME_OTHER */

@@ -17,7 +17,7 @@ key_end(struct trace_keys *keys, const struct trace_packet *packet)
 	};
 }
 
-/* @return the entry of this R_Key if the key was invalidated; NULL: it was not */
+/* @return the entry of this R_Key if the key was invalidated; otherwise NULL */
 static const struct trace_key *
 key_find(const struct trace_keys *keys, uint32_t rkey)
 {

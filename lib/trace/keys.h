@@ -27,7 +27,7 @@ struct trace_key {
 	uint64_t frame; /**< frame of the SEND with Invalidate */
 };
 
-/** Keys that one side of a connection has invalidated at its peer. All zero: none. */
+/** Keys that one side of a connection has invalidated at its peer. All members 0: no keys. */
 struct trace_keys {
 	struct trace_key invalid[TRACE_KEYS];
 	uint32_t added;
@@ -37,7 +37,6 @@ struct trace_keys {
 	struct trace_key used_key;
 };
 
-/** Process a new request that the side sent. */
 void trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
 /** Forget the invalid keys, because their owner sent a request that may have announced new keys. */

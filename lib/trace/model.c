@@ -281,7 +281,6 @@ nd_model_frame(struct nd_model *model, uint64_t time_ns, const void *frame, size
 		model->starved = true;
 }
 
-/* Create the connections of the model from those of the trace. */
 static bool
 connections_make(struct nd_model *model)
 {

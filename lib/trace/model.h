@@ -24,7 +24,7 @@
  *   model_work.c        receives, keys, refusals, memory
  *   model_limits.c      unknown facts
  *
- * The running time is that of sorting: no step searches linearly for each packet.
+ * Sorting takes most of the running time, because no step searches linearly for each packet.
  */
 
 /** A growing array. A comment at each array gives the type of its items. */
@@ -45,7 +45,6 @@ void model_array_free(struct model_array *array);
 /** @return the item with this index; NULL: there is none */
 void *model_array_at(const struct model_array *array, size_t index);
 
-/** A frame. */
 struct model_frame {
 	struct nd_model_frame report;
 	struct trace_party party; /**< sender, as known to the trace when the frame was passed */
@@ -109,17 +108,17 @@ struct model_operation {
 	 * number of its pieces, which are sorted by offset
 	 */
 	size_t first_piece, piece_count;
-	/** index of its first retransmission in model_side.repeats */
+	/** index of the operation's first retransmission in model_side.repeats */
 	size_t first_repeat;
-	uint64_t last_seq; /**< PSN of its last request packet */
-	/** frame of its last request packet if the peer accepted that packet; 0 = not accepted */
+	uint64_t last_seq; /**< PSN of the operation's last request packet */
+	/** frame of the operation's last request packet; 0 = the peer did not accept the packet */
 	uint64_t accepted_frame;
-	/** frame of its newest request packet, which may be a retransmission */
+	/** frame of the operation's newest request packet, including retransmissions */
 	uint64_t last_copy;
-	uint64_t rnr_frame; /**< frame of its newest RNR NAK; 0 = none */
+	uint64_t rnr_frame; /**< frame of the operation's newest RNR NAK; 0 = none */
 	uint64_t answered;  /**< READ, atomic: number of PSNs answered in order, from the start */
 	uint32_t answers;   /**< number of READ responses or ATOMIC Acknowledges so far */
-	bool asked;         /**< true: at least one of its request packets was processed */
+	bool asked;         /**< at least one request packet of the operation was processed */
 };
 
 /** The operations that one side of a connection posted, and facts derived from them. */
@@ -179,7 +178,6 @@ model_packet_at(const struct nd_model *model, size_t index)
 	return (struct model_packet *)model->packets.items + index;
 }
 
-/** @return the frame of a packet. */
 static inline struct model_frame *
 model_frame_of(const struct nd_model *model, const struct model_packet *packet)
 {
@@ -212,14 +210,14 @@ void model_fault_add(struct nd_model *model, const struct nd_model_fault *fault)
 
 /**
  * @return the packets of the given part (nd_model_part), sorted by PSN, then in capture order. The
- *         caller frees the array. NULL: there is none, or no memory.
+ * caller frees the array. NULL: no packets, or no memory.
  */
 struct model_place *model_places(struct nd_model *model, size_t connection, unsigned side,
 	enum nd_model_part part, size_t *count);
 
 /*
- * The steps of nd_model_finish(). Each processes one connection. `side` is the side that posted the
- * operations.
+ * The steps of nd_model_finish(). Each step processes one connection. `side` is the side that
+ * posted the operations.
  */
 
 void model_cm_build(struct nd_model *model, size_t connection);

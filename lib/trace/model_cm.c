@@ -157,8 +157,8 @@ message_take(struct nd_model *model, struct model_connection *of, const struct m
 }
 
 /*
- * Copy the header fields that all packets of a side have in common. Acknowledges may have a DSCP
- * different from that of other packets.
+ * Copy the header fields that all packets of a side have in common. The DSCP of Acknowledges may
+ * differ from the DSCP of other packets.
  */
 static void
 sender_take(const struct nd_model *model, struct nd_model_side *side,

@@ -12,7 +12,7 @@
  * per packet.
  */
 #define STEP_MAX   1024
-/* Larger steps are tolerated if less than one in this number of steps is larger. */
+/* Larger steps are tolerated if they are less than 1 / STEP_SHARE of all steps. */
 #define STEP_SHARE 10u
 /* First extended IPv4 identification of a sender. Delayed packets may have lower numbers. */
 #define ID_BASE    (UINT64_C(1) << 32)

@@ -24,7 +24,7 @@ struct nak {
 
 /*
  * Consecutive packets that were captured for the first time after packets with higher PSNs. It is
- * not yet known whether they were lost or reordered.
+ * not yet known whether the late packets were lost or reordered.
  */
 struct late {
 	uint64_t seq; /* PSN of the first */
@@ -32,11 +32,11 @@ struct late {
 	uint64_t packets; /* 0 = none */
 	size_t operation;
 	bool copied;  /* one of the late packets is retransmitted later */
-	bool in_run;  /* the packet before the late ones is in a run of retransmissions */
-	bool spoiled; /* packets with their PSNs and a wrong ICRC were captured before */
+	bool in_run;  /* the packet before the late packets is in a run of retransmissions */
+	bool spoiled; /* copies of the late packets with a wrong ICRC were captured before */
 };
 
-/* A captured packet with a wrong ICRC. used: it has already explained a missing packet. */
+/* A captured packet with a wrong ICRC. used: the packet has already explained a missing packet. */
 struct spoiled {
 	uint32_t psn;
 	bool used;
@@ -70,8 +70,9 @@ struct walk {
 	struct model_array spoiled; /* struct spoiled */
 	const struct model_packet *newest_ack;
 	size_t newest_request_at, newest_ack_at;
-	uint64_t credit;        /* number of retransmissions that may cause a duplicate answer */
-	uint64_t duplicates_ns; /* longest time between a packet and a copy by the network */
+	uint64_t credit; /* number of retransmissions that may cause a duplicate answer */
+	/* longest time between a packet and a copy that the network made */
+	uint64_t duplicates_ns;
 };
 
 static const struct nd_model_frame *
@@ -178,7 +179,7 @@ late_take(struct walk *walk, const struct model_packet *packet, size_t operation
 
 /*
  * Explain why the requester requests a READ or atomic again. The requester accepts answers only in
- * order. So either it did not receive the requested answers, or it received them out of order.
+ * order. So the requester did not receive the requested answers, or received them out of order.
  */
 static void
 answer_lost(const struct walk *walk, const struct model_packet *packet,
@@ -209,8 +210,8 @@ answer_lost(const struct walk *walk, const struct model_packet *packet,
 }
 
 /*
- * Report PSNs that a run of retransmissions skips although they are not acknowledged. Their
- * retransmissions were lost before the place of the capture.
+ * Report unacknowledged PSNs that a run of retransmissions skips. The retransmissions of the
+ * skipped PSNs were lost before the place of the capture.
  */
 static void
 skip_explain(struct walk *walk, const struct model_packet *packet)
@@ -240,7 +241,7 @@ is_single(enum nd_model_kind kind)
 	return kind == ND_MODEL_READ || kind == ND_MODEL_COMPARE_SWAP || kind == ND_MODEL_FETCH_ADD;
 }
 
-/* Explain the first packet of a run: why did the sender go back to it? */
+/* Explain why the sender went back to the first packet of a run. */
 static void
 run_explain(struct walk *walk, const struct model_packet *packet, const struct newest *newest,
 	size_t index)
@@ -254,7 +255,7 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 		.operation = index,
 	};
 
-	/* If an RNR NAK caused the run, it also explains the NAKs after it. */
+	/* If an RNR NAK caused the run, later NAKs need no explanation. */
 	if (walk->rnr_nak.at > newest->at)
 		return;
 	/* If a sequence NAK caused the run, model_walk.c reports the fault. */
@@ -275,7 +276,7 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 
 /*
  * @return true if the network duplicated a packet: the copy follows within a short time, and no NAK
- *         arrived before it.
+ * arrived before the copy
  */
 static bool
 is_duplicate(
@@ -460,8 +461,8 @@ answer_take(struct walk *walk, const struct model_packet *packet, bool responder
 }
 
 /*
- * Report request packets that were never captured. If they were answered, the capture lacks them;
- * otherwise they were lost.
+ * Report request packets that were never captured. Answered packets are only missing in the
+ * capture. Packets without an answer were lost.
  */
 static void
 gaps_explain(const struct walk *walk)
@@ -484,8 +485,8 @@ gaps_explain(const struct walk *walk)
 }
 
 /*
- * @return true if a request was never answered. Then no loss is assumed, because the peer may be
- *         gone.
+ * @return true if a request was never answered. In this case no loss is assumed, because the peer
+ *         may be gone.
  */
 static bool
 needs_no_loss(const struct walk *walk, const struct nd_model_fault *found)
@@ -517,8 +518,8 @@ walk_finish(struct walk *walk, size_t first_fault)
 }
 
 /*
- * @return the longest time between a packet and a copy that is ascribed to the network. It is
- *         shorter than the ACK timeout of the sender.
+ * @return the longest time between a packet and a copy that counts as made by the network. This
+ *         time is shorter than the ACK timeout of the sender.
  */
 static uint64_t
 duplicates_ns(const struct model_connection *of)

@@ -15,7 +15,7 @@
  * Order: many stacks increment the IPv4 identification with each packet. The packets of such a side
  * are processed in the order in which the side sent them. A packet that was captured after a later
  * packet was reordered, and two identical packets with one number were duplicated. Without such
- * numbers (IPv6, or a constant identification), the order is that of the capture, and the time
+ * numbers (IPv6, or a constant identification), the packets keep the capture order, and the time
  * between two copies shows whether the network or the sender made the copy.
  *
  * Loss: a sender that goes back retransmits from one packet on. Only the first packet of such a run

@@ -10,8 +10,8 @@
 
 /* State of a byte of memory while the events are processed. */
 enum byte_state {
-	BYTE_OPEN,    /* not known yet */
-	BYTE_KNOWN,   /* known */
+	BYTE_OPEN,
+	BYTE_KNOWN,
 	BYTE_BLOCKED, /* overwritten by unknown bytes */
 };
 

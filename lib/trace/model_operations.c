@@ -15,7 +15,7 @@
  * SEND continues if the next packet is a Middle or Last packet.
  */
 
-/* A PSN jump of at least this size: the trace has started its state again (sender.c). */
+/* If the PSN jumps by at least this number, the trace has started its state again (sender.c). */
 #define JUMP_MIN (UINT64_C(1) << 24)
 
 struct builder {
@@ -119,7 +119,7 @@ span_of(const struct builder *builder, uint64_t bytes)
 	return trace_read_count((uint32_t)RTE_MIN(bytes, LIMIT_MESSAGE_BYTES), mtu);
 }
 
-/* Close the open message. ended: its last packet was found; otherwise it will not continue. */
+/* Close the open message. @param ended true: last packet was found; false: it will not follow */
 static void
 message_close(struct builder *builder, bool ended)
 {

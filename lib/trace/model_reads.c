@@ -29,7 +29,6 @@ struct response {
 	const struct model_packet *newest;
 };
 
-/* @return number of times that a READ was requested before a frame. */
 static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)
@@ -68,7 +67,7 @@ fault(const struct reader *reader, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* Process all captured copies of one response, places[0] and following. @return number of copies */
+/* Process all captured copies of one response, from places[0] on. @return number of copies */
 static size_t
 response_take(const struct reader *reader, const struct model_place *places, size_t count,
 	size_t owner, struct response *response)

@@ -33,7 +33,7 @@ struct walk {
 	 * packets after a gap.
 	 */
 	uint64_t expected_seq;
-	/* since the newest NAK, no operation from this index on was accepted */
+	/* index from which on no operation was accepted since the newest NAK */
 	size_t rejected;
 	bool ahead;           /* a packet after a gap was captured, and no NAK after that packet */
 	uint64_t excused_seq; /* PSN of a filled gap; a NAK for this PSN may still arrive */

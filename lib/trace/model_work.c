@@ -155,8 +155,8 @@ events_add(const struct worker *worker, size_t index)
 	};
 
 	/*
-	 * A READ with data was answered, and only its retransmission was refused. Then the key
-	 * became invalid in between.
+	 * If a READ with data was answered, and only its retransmission was refused, the key
+	 * became invalid between the two requests.
 	 */
 	if (!report->target_known ||
 		(report->end == ND_MODEL_REFUSED &&

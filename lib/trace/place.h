@@ -19,8 +19,8 @@ struct trace_place {
 /**
  * Find a UDP datagram. Skips up to four VLAN tags, and up to eight MPLS labels after the tags.
  *
- * @return true if the frame is UDP to this port; then place is filled. Of the UDP header, only the
- *         ports must have been captured.
+ * @return true if the frame is UDP to this port; place is then filled. The capture must contain the
+ *         ports of the UDP header, but not the other fields of the UDP header.
  */
 bool trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace_place *place);
 

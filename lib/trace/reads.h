@@ -12,7 +12,7 @@
 /*
  * The newest READs and atomics of one direction, with their PSNs and their answers. An entry owns
  * the PSN of its request and, for a READ, as many PSNs as the response has packets. The memory is
- * limited. The CM allows up to 255 outstanding READs and atomics, so all outstanding ones are
+ * limited. The CM allows up to 255 outstanding READs and atomics, so all outstanding requests are
  * stored.
  */
 
@@ -26,7 +26,6 @@
 /** Maximum number of gaps in the responses to a READ that are stored. */
 #define TRACE_READ_HOLES 8
 
-/** Path MTU of a connection. */
 struct trace_mtu {
 	uint16_t bytes; /**< 0 = not known yet */
 	uint16_t
@@ -42,8 +41,8 @@ struct trace_mtu {
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
 
 /**
- * @return true if the payload size of a First or Middle packet is a valid path MTU, but not the one
- *         in mtu.
+ * @return true if the payload size of a First or Middle packet is a valid path MTU, but differs
+ *         from mtu
  */
 bool trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes);
 
@@ -71,8 +70,10 @@ struct trace_read {
 	uint8_t opcode;
 	bool finished;   /**< the answers of all its PSNs were seen */
 	bool has_result; /**< the result of the atomic is stored */
-	bool exact;      /**< all earlier requests were seen, so this is no part of an older READ */
-	bool overtaken;  /**< a later request was answered, and this one was not repeated since */
+	/** all earlier requests were seen, so the entry is no part of an older READ */
+	bool exact;
+	/** a later request was answered, and no retransmission of the entry followed */
+	bool overtaken;
 	uint64_t result;
 	uint64_t frame;
 	uint64_t time_ns;         /**< time of frame */
@@ -81,7 +82,7 @@ struct trace_read {
 	uint32_t fingerprint;
 	/** number of messages that end at or before this request; valid if assembled */
 	uint32_t messages;
-	/** number of outstanding READs and atomics when it was first requested, including itself */
+	/** number of outstanding READs and atomics, including this entry, at its first request */
 	uint32_t outstanding;
 	uint32_t requests; /**< number of times that the READ or a part was requested */
 	uint32_t passes;   /**< number of times that the answers started again */
@@ -155,7 +156,7 @@ trace_reads_next(const struct trace_reads *reads, const struct trace_read *read)
 const struct trace_read *
 trace_reads_before(const struct trace_reads *reads, const struct trace_read *read);
 
-/** @return the entry that the next trace_reads_add() will overwrite; NULL: it overwrites none. */
+/** @return the entry that the next trace_reads_add() will overwrite; NULL: no entry. */
 const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);
 
 /**

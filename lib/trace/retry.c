@@ -62,8 +62,8 @@ trace_ip_id(const struct trace_packet *packet)
 
 /*
  * @return true if a packet is certainly a retransmission of the oldest request, and not a
- *         duplicate that the network made. A duplicate has an IP identification that is not higher
- *         than that of the newest transmission.
+ * duplicate that the network made. A duplicate does not have a higher IP identification
+ * than the newest transmission.
  */
 static bool
 is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet)
@@ -229,7 +229,7 @@ rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->rnr, retry->grant.rnr);
 }
 
-/* RC-096: count retransmissions after timeouts, which no NAK requested. */
+/* RC-096: count retransmissions that were caused by a timeout, and not by a NAK. */
 static void
 timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -282,8 +282,8 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 }
 
 /*
- * Process an RNR NAK. If a request gets several RNR NAKs, its wait starts at the first of them, and
- * ends as soon as one of them allows it.
+ * Process an RNR NAK. If a request gets several RNR NAKs, its wait starts at the first RNR NAK, and
+ * ends as soon as one RNR NAK allows a retransmission.
  */
 static void
 rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
@@ -334,7 +334,7 @@ trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace
 
 	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE)
 		type = wire_aeth_type(view->aeth.syndrome);
-	/* An ACK acknowledges its own PSN, too; a NAK only the PSNs before its own. */
+	/* An ACK acknowledges its own PSN. A NAK acknowledges only the PSNs before its own PSN. */
 	if (type == WIRE_AETH_ACK)
 		seq++;
 	if (seq > retry->seq)

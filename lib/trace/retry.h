@@ -36,8 +36,8 @@
  *
  * A timeout counts only after the ACK timeout of the REQ, because adaptive timers of hardware
  * retransmit earlier, without counting (RC-115). A retransmission that a NAK requested is no
- * timeout. Progress resets the counts. A retransmission of an older request resets them, too: its
- * sender has not received an answer that the capture contains.
+ * timeout. Progress resets the counts. A retransmission of an older request also resets the counts,
+ * because its sender has not received an answer that the capture contains.
  *
  * A sender goes back and retransmits everything, or retransmits only the missing packets. Both are
  * correct, and both begin with the PSN of the NAK. Retransmissions before the ACK timeout are
@@ -51,7 +51,7 @@
 
 /** There is no limit, or the capture does not show the limit. */
 #define TRACE_RETRY_ANY     UINT32_MAX
-/** However short the ACK timeout is, nothing counts as late before this time, in ns. */
+/** Nothing counts as late before this time, in ns, even if the ACK timeout is shorter. */
 #define TRACE_RETRY_LATE_NS UINT64_C(1000000000)
 /**
  * An operating system's timer may expire too early by at most this time, in ns: a tick of 100 Hz.
@@ -74,7 +74,7 @@ struct trace_retry_grant {
 	uint64_t turn_ns;
 };
 
-/** Numbers of events that could not be judged, since the owner last collected the numbers. */
+/** Counts of events that could not be judged, since the owner last collected the counts. */
 struct trace_retry_unjudged {
 	/**
 	 * RNR waits that are too short to judge at the place of the capture, or end with a possible
@@ -104,7 +104,7 @@ struct trace_retry {
 	uint32_t timeouts; /**< retransmissions after timeouts since the newest progress */
 	uint32_t rnr;      /**< retransmissions after RNR NAKs since the newest progress */
 	bool asked;        /**< a NAK requested a retransmission, which has not followed yet */
-	/** an RNR NAK required a wait, and no retransmission yet; rnr_* are valid */
+	/** an RNR NAK required a wait, and no retransmission has followed; rnr_* are valid */
 	bool waits;
 	uint64_t rnr_frame;    /**< frame of the first RNR NAK of the wait */
 	uint64_t rnr_ns;       /**< time of that frame */
@@ -119,18 +119,18 @@ struct trace_retry {
 	uint64_t nak_frame;    /**< frame of the first sequence NAK for seq */
 	uint64_t nak_newest_ns;
 	uint64_t nak_newest_frame;
-	/** period in which the side sends other requests than the one that a NAK requests */
+	/** period in which the side sends requests, but not the request that a NAK requests */
 	struct trace_retry_habit passes;
 	/** period in which the side sends new requests although a retransmission is overdue */
 	struct trace_retry_habit lags;
-	/** flags: this kind of violation was reported since the newest progress */
+	/** flags: a violation of this kind was reported since the newest progress */
 	bool told_rnr, told_nak, told_late, told_again;
 };
 
 /** @return IP identification of a packet; TRACE_RETRY_NO_ID if there is none, or if it is 0. */
 uint32_t trace_ip_id(const struct trace_packet *packet);
 
-/** Start without limits: nothing but the next PSN is known, and every retransmission is allowed. */
+/** Start without limits: only the next PSN is known, and every retransmission is allowed. */
 void trace_retry_start(struct trace_retry *retry, uint64_t seq);
 
 /**
@@ -154,7 +154,7 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 /**
  * Judge an answer to a request that was sent (RC-023).
  *
- * @return 64-bit PSN; all PSNs before it are acknowledged by the answer
+ * @return 64-bit PSN; the answer acknowledges all lower PSNs
  */
 uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);

@@ -27,8 +27,8 @@
 /* First 64-bit PSN of a sender. Requests sent before the start of the capture have lower PSNs. */
 #define SEQ_BASE (UINT64_C(1) << 32)
 /*
- * Distance between the 64-bit PSNs before and after a restart of the state (a new life). It is so
- * large that older entries never match.
+ * Distance between the 64-bit PSNs before and after a restart of the state (a new life). The
+ * distance is so large that older entries never match.
  */
 #define SEQ_LIFE (UINT64_C(1) << 26)
 
@@ -212,7 +212,7 @@ trace_sender_finish(const struct trace_sender *sender, struct trace_violations *
 			&sender->reads->slots[i], &sender->damages, sender->party, violations);
 }
 
-/* RC-005: report a READ that uses PSNs that other requests use, too. */
+/* RC-005: report a READ and other requests that use the same PSNs. */
 static void
 overlap_check(struct trace_sender *sender, const struct trace_read *read,
 	struct trace_violations *violations)
@@ -336,8 +336,8 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		read->address = view->reth.address;
 		read->rkey = view->reth.rkey;
 		/*
-		 * If the length is too large, RC-004 has been reported. Then the READ counts as one
-		 * of the maximum message length.
+		 * If the length is too large, RC-004 has been reported, and the READ counts as a
+		 * READ of the maximum message length.
 		 */
 		read->bytes = RTE_MIN(view->reth.length_bytes, (uint32_t)LIMIT_MESSAGE_BYTES);
 		read->count = trace_read_count(read->bytes, mtu);

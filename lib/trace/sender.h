@@ -40,8 +40,8 @@ struct trace_sender {
 	bool trusted;
 	bool counted; /**< assembly.messages counts from the start of the connection */
 	/**
-	 * The path MTU differs from the peer's, which was reported. The difference explains gaps in
-	 * PSNs.
+	 * The path MTU differs from the peer's path MTU, and the difference was reported. The
+	 * difference explains gaps in PSNs.
 	 */
 	bool mtu_differs;
 	bool broken; /**< memory was exhausted: the side is no longer judged */
@@ -53,7 +53,7 @@ struct trace_sender {
 	uint64_t chain_seq;
 	struct trace_assembly assembly;
 	struct trace_record *records;
-	uint32_t record_count;     /**< slots, a power of two */
+	uint32_t record_count;     /**< number of slots, a power of two */
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< maximum number of outstanding READs and atomics */
 	struct trace_retry retry;  /**< its oldest unacknowledged request */

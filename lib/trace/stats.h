@@ -77,7 +77,6 @@ bool trace_line_stats_silent(
 void trace_line_stats_silence(
 	struct trace_line_stats *stats, bool waiting, const struct trace_packet *packet);
 
-/** Count a packet of a connection. */
 void trace_line_stats_packet(struct trace_line_stats *stats, const struct trace_packet *packet);
 
 /** Add the counts of one half of a connection to the other half. */

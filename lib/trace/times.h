@@ -11,8 +11,8 @@
 /*
  * A distribution of times as a log-linear histogram: each power of two is divided into 32 buckets
  * of equal width, so a bucket is never wider than 1/32 of the times in it. The buckets of a power
- * of two are allocated when the first such time is counted. This saves memory, because a connection
- * uses few of them and a capture may have many connections.
+ * of two are allocated when the first time of its range is counted. This saves memory, because a
+ * connection uses few powers of two and a capture may have many connections.
  */
 
 #define TRACE_TIMES_SUB_BITS 5

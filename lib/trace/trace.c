@@ -276,7 +276,7 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 	connection_seen(trace, party->connection, party->side);
 }
 
-/* Classify a packet with a wrong ICRC as if its ICRC were right. @return true if it was wrong */
+/* Classify a packet as if its ICRC were right. @return true if the ICRC was wrong */
 static bool
 icrc_ignore(struct trace_frame *frame)
 {
@@ -369,7 +369,7 @@ nd_trace_last_sized(const struct nd_trace *trace, struct nd_trace_seen *seen, si
 	base_sized_write(seen, size, &trace->seen, sizeof(trace->seen));
 }
 
-/* The connection may have been merged into another one since the violation was found. */
+/* The connection may have been merged into a different connection since the violation was found. */
 size_t
 trace_party_index(const struct trace_party *party, unsigned *side)
 {

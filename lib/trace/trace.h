@@ -33,7 +33,8 @@ struct nd_trace {
 
 /**
  * Process a frame as nd_trace_frame() does, and return its class. If the frame is a good RC packet
- * or CM message, violations.party is then its sender, with connection NULL if it is not known.
+ * or CM message, violations.party is then its sender. The connection of the party is NULL if the
+ * connection is not known.
  *
  * @param[out] classified its pointer to the bytes is valid until the next frame
  */

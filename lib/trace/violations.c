@@ -19,7 +19,7 @@ trace_violations_init(struct trace_violations *list, size_t kept_max)
 	list->kept_max = kept_max;
 }
 
-/* Free a text that this file has allocated. It is const only for callers. */
+/* Free a text that this file has allocated. The text is const only for callers. */
 static void
 text_free(const char *text)
 {

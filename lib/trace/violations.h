@@ -22,7 +22,6 @@ struct trace_party {
 	unsigned side;
 };
 
-/** A stored violation. */
 struct trace_found {
 	struct nd_trace_violation report; /**< the list owns its text */
 	struct trace_party party;
@@ -57,8 +56,8 @@ void trace_violations_frame(
 	struct trace_violations *list, const struct wire_gid *src, const struct wire_gid *dst);
 
 /**
- * Set the party to which further violations are attributed. @return the previous party, with which
- * the caller can restore it.
+ * Set the party to which further violations are attributed. @return the previous party, which the
+ * caller may restore
  */
 struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 

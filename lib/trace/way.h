@@ -35,7 +35,7 @@ struct trace_ways {
 
 void trace_ways_free(struct trace_ways *ways);
 
-/** @return the way with these addresses and this port; NULL: no flow uses it. */
+/** @return the way with these addresses and this port; NULL: no flow uses this way. */
 struct trace_way *trace_way_find(const struct trace_ways *ways, const struct wire_gid *src,
 	const struct wire_gid *dst, uint16_t udp_src_port);
 

@@ -47,10 +47,10 @@ struct _NDK_ADAPTER_INFO {
 	ULONG MaxInitiatorRequestSge; /**< list entries per request */
 	ULONG MaxReceiveRequestSge;   /**< list entries per receive */
 	ULONG MaxReadRequestSge;      /**< list entries per read */
-	ULONG MaxTransferLength;      /**< data of a send, read or write */
+	ULONG MaxTransferLength;      /**< bytes of one send, read or write */
 	ULONG MaxInlineDataSize;      /**< inline data per request */
-	ULONG MaxInboundReadLimit;    /**< reads by the peer in progress, per queue pair */
-	ULONG MaxOutboundReadLimit;   /**< reads by this side in progress, per queue pair */
+	ULONG MaxInboundReadLimit;    /**< concurrent reads by the peer, per queue pair */
+	ULONG MaxOutboundReadLimit;   /**< concurrent reads by this side, per queue pair */
 	ULONG MaxReceiveQueueDepth;   /**< outstanding receives, per queue pair */
 	ULONG MaxInitiatorQueueDepth; /**< outstanding requests other than receives */
 	ULONG MaxSrqDepth;            /**< receives of a shared receive queue; 0: not supported */

@@ -111,8 +111,8 @@ typedef NTSTATUS (*NDK_FN_REJECT)(
 
 /**
  * NdkGetConnectionData: return the data of the peer's connection message. The passive side has the
- * data from the request until NdkAccept(). The active side has them after NdkConnect(), also a
- * refused one, until NdkCompleteConnect().
+ * data from the request until NdkAccept(). The active side has the data after NdkConnect(),
+ * even after a refusal, until NdkCompleteConnect().
  *
  * @param[out] pInboundReadLimit, pOutboundReadLimit as seen from this side; may be NULL
  * @param[out] pPrivateData padded with zeros to the size of the message field, so the original

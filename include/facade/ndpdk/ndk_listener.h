@@ -31,7 +31,8 @@ typedef NTSTATUS (*NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS)(
 
 /** Functions of a shared endpoint. */
 struct _NDK_SHARED_ENDPOINT_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseSharedEndpoint; /**< waits until its connectors are closed */
+	/** completes after its connectors are closed */
+	NDK_FN_CLOSE_OBJECT NdkCloseSharedEndpoint;
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;          /**< none */
 	NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS NdkGetLocalAddress; /**< address and port */
 };
@@ -77,7 +78,8 @@ typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEA
 
 /** Functions of a listener. */
 struct _NDK_LISTENER_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< refuses requests from this call on */
+	/** refuses all requests that arrive after this call */
+	NDK_FN_CLOSE_OBJECT NdkCloseListener;
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
 	NDK_FN_LISTEN NdkListen;                               /**< begins to listen */
 	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< address and port */

@@ -16,11 +16,11 @@ extern "C" {
 
 /* Access rights for NdkRegisterMr(). The adapter may always read the memory, without a flag. */
 #define NDK_MR_FLAG_ALLOW_LOCAL_READ   0x00000000u /**< always */
-/** receives, own reads and windows may write */
+/** Receives, own reads and windows may write to the region. */
 #define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u
 #define NDK_MR_FLAG_ALLOW_REMOTE_READ  0x00000002u /**< peers with the token may read */
 #define NDK_MR_FLAG_ALLOW_REMOTE_WRITE 0x00000005u /**< peers may write; includes _LOCAL_WRITE */
-#define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< no effect: reads do not need it */
+#define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< no effect, because reads need no flag */
 
 /**
  * NdkRegisterMr: register memory. Completes at once.

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* Flags of requests. The values differ from those of the native interface. */
+/* Flags of requests. The values differ from the values of the native interface. */
 #define NDK_OP_FLAG_SILENT_SUCCESS             0x00000001u /**< no result after a success */
 #define NDK_OP_FLAG_READ_FENCE                 0x00000002u /**< start after earlier reads */
 #define NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT     0x00000004u /**< sends: solicited receive */
@@ -36,7 +36,8 @@ extern "C" {
 #define NDK_OP_FLAG_ALLOW_LOCAL_WRITE          0x00000010u /**< fast register */
 #define NDK_OP_FLAG_ALLOW_REMOTE_WRITE         0x00000030u /**< bind, fast register */
 #define NDK_OP_FLAG_INLINE                     0x00000040u /**< sends, writes: copy the data now */
-#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u /**< no effect: reads do not need it */
+/** no effect, because reads need no flag */
+#define NDK_OP_FLAG_RDMA_READ_SINK             0x00000080u
 #define NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE 0x00000100u /**< read; see NdkRead() */
 #define NDK_OP_FLAG_DEFER                      0x00000200u /**< more requests follow at once */
 

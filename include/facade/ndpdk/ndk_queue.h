@@ -18,14 +18,14 @@ extern "C" {
 #define NDK_CQ_NOTIFY_ERRORS 0u /**< failures only */
 #define NDK_CQ_NOTIFY_ANY    1u /**< all completions */
 #define NDK_CQ_NOTIFY_SOLICITED                                                                    \
-	2u /**< failures, receives of messages with NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT */
+	2u /**< failures, and receives of messages with NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT */
 
 /**
- * Called when an armed completion queue has a result. One call for each arming, never two at a
- * time. The callback may take results and arm again.
+ * Called when an armed completion queue has a result, once for each arming. Two calls for a queue
+ * never run at the same time. The callback may take results and arm the queue again.
  *
  * @param CqStatus STATUS_SUCCESS; STATUS_BUFFER_OVERFLOW: the queue has overrun, and the queue and
- *        its queue pairs are unusable; STATUS_INTERNAL_ERROR
+ *         its queue pairs are unusable; STATUS_INTERNAL_ERROR
  */
 typedef VOID (*NDK_FN_CQ_NOTIFICATION_CALLBACK)(PVOID CqNotificationContext, NTSTATUS CqStatus);
 

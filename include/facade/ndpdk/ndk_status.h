@@ -18,7 +18,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * <ndpdk/win/ntstatus.h> defines some of these codes with the same text, hence the #ifndef lines.
+ * The #ifndef lines are needed, because <ndpdk/win/ntstatus.h> defines some codes with the same
+ * text.
  */
 #ifndef STATUS_SUCCESS
 #define STATUS_SUCCESS NDWIN_STATUS(0x00000000u) /**< done */
@@ -73,7 +74,7 @@ extern "C" {
 #define STATUS_DEVICE_NOT_READY NDWIN_STATUS(0xC00000A3u) /**< the adapter's port does not exist */
 #endif
 #ifndef STATUS_IO_TIMEOUT
-#define STATUS_IO_TIMEOUT NDWIN_STATUS(0xC00000B5u) /**< no answer: retries used up */
+#define STATUS_IO_TIMEOUT NDWIN_STATUS(0xC00000B5u) /**< no answer after the last retry */
 #endif
 #ifndef STATUS_NOT_SUPPORTED
 #define STATUS_NOT_SUPPORTED NDWIN_STATUS(0xC00000BBu) /**< not in this version */
@@ -91,7 +92,8 @@ extern "C" {
 #define STATUS_INVALID_ADDRESS NDWIN_STATUS(0xC0000141u) /**< not a usable address */
 #endif
 #ifndef STATUS_INVALID_DEVICE_STATE
-#define STATUS_INVALID_DEVICE_STATE NDWIN_STATUS(0xC0000184u) /**< wrong state of the object */
+/** the object is in the wrong state */
+#define STATUS_INVALID_DEVICE_STATE NDWIN_STATUS(0xC0000184u)
 #endif
 #ifndef STATUS_INVALID_BUFFER_SIZE
 #define STATUS_INVALID_BUFFER_SIZE NDWIN_STATUS(0xC0000206u) /**< the length is 0 or too large */
@@ -116,7 +118,7 @@ extern "C" {
 #define STATUS_NETWORK_UNREACHABLE NDWIN_STATUS(0xC000023Cu) /**< no route to the peer */
 #endif
 #ifndef STATUS_HOST_UNREACHABLE
-#define STATUS_HOST_UNREACHABLE NDWIN_STATUS(0xC000023Du) /**< no MAC address of the peer */
+#define STATUS_HOST_UNREACHABLE NDWIN_STATUS(0xC000023Du) /**< the peer's MAC address is unknown */
 #endif
 #ifndef STATUS_CONNECTION_ABORTED
 #define STATUS_CONNECTION_ABORTED NDWIN_STATUS(0xC0000241u) /**< the peer has given up */

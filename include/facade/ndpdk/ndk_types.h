@@ -99,14 +99,15 @@ typedef enum _NDK_OBJECT_TYPE {
 
 /** NDK_RESULT_EX.Type. */
 typedef enum _NDK_OPERATION_TYPE {
-	NdkOperationTypeReceive = 1,                  /**< NdkReceive, NdkSrqReceive */
-	NdkOperationTypeReceiveAndInvalidate = 32769, /**< receive; the peer invalidated a token */
-	NdkOperationTypeSend = 2,                     /**< NdkSend, NdkSendAndInvalidate */
-	NdkOperationTypeFastRegister = 4,             /**< NdkFastRegister */
-	NdkOperationTypeBind = 8,                     /**< NdkBind */
-	NdkOperationTypeInvalidate = 16,              /**< NdkInvalidate */
-	NdkOperationTypeRead = 32,                    /**< NdkRead */
-	NdkOperationTypeWrite = 64,                   /**< NdkWrite */
+	NdkOperationTypeReceive = 1, /**< NdkReceive, NdkSrqReceive */
+	/** receive of a message that invalidated a token */
+	NdkOperationTypeReceiveAndInvalidate = 32769,
+	NdkOperationTypeSend = 2,         /**< NdkSend, NdkSendAndInvalidate */
+	NdkOperationTypeFastRegister = 4, /**< NdkFastRegister */
+	NdkOperationTypeBind = 8,         /**< NdkBind */
+	NdkOperationTypeInvalidate = 16,  /**< NdkInvalidate */
+	NdkOperationTypeRead = 32,        /**< NdkRead */
+	NdkOperationTypeWrite = 64,       /**< NdkWrite */
 } NDK_OPERATION_TYPE;
 
 /** Version of the interface: 1.1 or 1.2. */
@@ -170,10 +171,7 @@ struct _MDL {
  */
 void ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length);
 
-/**
- * Address of a page: here, its address in the process. It corresponds to PHYSICAL_ADDRESS of
- * Windows.
- */
+/** Address of a page in the process. Corresponds to PHYSICAL_ADDRESS of Windows. */
 union _NDK_LOGICAL_ADDRESS {
 	LONGLONG QuadPart; /**< a multiple of NDK_PAGE_SIZE in a mapping */
 };
@@ -189,7 +187,7 @@ struct _NDK_LOGICAL_ADDRESS_MAPPING {
 struct _NDK_SGE {
 	/** Address of the first byte. */
 	union {
-		/** in the region; with NDK_OP_FLAG_INLINE: in the process */
+		/** Address in the region, or in the process with NDK_OP_FLAG_INLINE. */
 		PVOID VirtualAddress;
 		NDK_LOGICAL_ADDRESS LogicalAddress; /**< used with the privileged token */
 	};
@@ -199,21 +197,21 @@ struct _NDK_SGE {
 
 /** Result of a request from NdkGetCqResults(). */
 struct _NDK_RESULT {
-	NTSTATUS Status;        /**< STATUS_SUCCESS, or why the request failed */
-	ULONG BytesTransferred; /**< receive: length of the message */
+	NTSTATUS Status;        /**< STATUS_SUCCESS, or the error of the request */
+	ULONG BytesTransferred; /**< length of a received message */
 	PVOID QPContext;        /**< QPContext of NdkCreateQp() */
 	PVOID RequestContext;   /**< context of the request */
 };
 
 /** Result of a request from NdkGetCqResultsEx(). */
 struct _NDK_RESULT_EX {
-	NTSTATUS Status;         /**< STATUS_SUCCESS, or why the request failed */
-	ULONG BytesTransferred;  /**< receive: length of the message */
+	NTSTATUS Status;         /**< STATUS_SUCCESS, or the error of the request */
+	ULONG BytesTransferred;  /**< length of a received message */
 	PVOID QPContext;         /**< QPContext of NdkCreateQp() */
 	PVOID RequestContext;    /**< context of the request */
 	NDK_OPERATION_TYPE Type; /**< type of the request */
 	ULONG ProviderErrorCode; /**< always 0 */
-	/** Depends on the type. ReceiveAndInvalidate: the invalidated token. Other types: 0. */
+	/** The invalidated token, if the type is ReceiveAndInvalidate. 0 for all other types. */
 	ULONG_PTR TypeSpecificCompletionOutput;
 };
 

@@ -7,8 +7,8 @@
  * @file
  * Macros that declare the interfaces of Network Direct for C and C++. In C++ an interface is an
  * abstract class. In C it is a structure whose first member lpVtbl points to a table of functions,
- * each with the object as its first argument. Both have the same layout: the methods are in the
- * order of their declaration, after those of the base.
+ * each with the object as its first argument. Both have the same layout: the methods of the
+ * base come first, and the other methods follow in the order of their declaration.
  *
  * The objects have no C++ type information. dynamic_cast and typeid cannot be used on them, and a
  * C++ program that is built with -fsanitize=undefined also needs -fno-sanitize=vptr.
@@ -28,9 +28,9 @@
 #define NDSPI_METHOD0(type, self, name)     virtual type STDMETHODCALLTYPE name() = 0
 /** Methods of IUnknown: inherited. */
 #define NDSPI_UNKNOWN(self)
-/** Declares nothing in C++: the overlapped objects of version 2 inherit these methods. */
+/** Declares nothing in C++, because overlapped objects of version 2 inherit the methods. */
 #define NDSPI_OVERLAPPED2(self)
-/** Declares nothing in C++: the overlapped objects of version 1 inherit these methods. */
+/** Declares nothing in C++, because overlapped objects of version 1 inherit the methods. */
 #define NDSPI_OVERLAPPED1(self)
 
 #else

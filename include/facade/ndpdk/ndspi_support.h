@@ -19,9 +19,12 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* Flags of NdQueryAddressList(): addresses to exclude. */
-#define ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES 0x00000001u /**< no effect: there are no emulators */
-#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002u /**< no effect: all have version 1 and 2 */
-#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004u /**< no effect: all have version 1 and 2 */
+/** no effect, because no adapter is an emulator */
+#define ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES 0x00000001u
+/** no effect, because adapters have both versions */
+#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002u
+/** no effect, because adapters have both versions */
+#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004u
 
 /**
  * Read the configuration. May be called several times; each call needs an NdCleanup().
@@ -42,7 +45,7 @@ HRESULT NdStartup(VOID);
 HRESULT NdCleanup(VOID);
 
 /**
- * Has no effect here: there is only one provider, which stays loaded.
+ * Does nothing, because the only provider stays loaded.
  *
  * @note Threads: any.
  */
@@ -61,8 +64,8 @@ VOID NdFlushProviders(VOID);
 HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *pAddressList, SIZE_T *pcbAddressList);
 
 /**
- * Find the adapter for a remote address: the adapter on the same network, else an adapter with a
- * gateway, else the first adapter of the address family.
+ * Find the adapter for a remote address: the adapter on the same network, otherwise an adapter with
+ * a gateway, otherwise the first adapter of the address family.
  *
  * @param[out] pLocalAddress address of the adapter, with port 0; unchanged after a failure
  * @param[in,out] pcbLocalAddress in: bytes at pLocalAddress; out: bytes needed or used

@@ -34,7 +34,7 @@
 /* A flag of requests of version 2. The other flags are in nd_types.h. */
 #define ND_OP_FLAG_INLINE 0x00000020u /**< Send and Write: copy the data during the call */
 
-/* NTSTATUS values that have no ND_ name. Methods and results of version 2 return them. */
+/* NTSTATUS values without an ND_ name. Methods and results of version 2 return these values. */
 #ifndef STATUS_DATA_ERROR
 #define STATUS_DATA_ERROR ND_STATUS(0xC000003Eu) /**< the peer's Receive was too small */
 #endif
@@ -80,8 +80,8 @@ typedef struct _ND2_ADAPTER_INFO {
 	ULONG MaxReadSge;                 /**< list entries of Read */
 	ULONG MaxTransferLength;          /**< data of one request */
 	ULONG MaxInlineDataSize;          /**< inline data of one request */
-	ULONG MaxInboundReadLimit;        /**< reads by the peer in progress, per queue pair */
-	ULONG MaxOutboundReadLimit;       /**< reads by this side in progress, per queue pair */
+	ULONG MaxInboundReadLimit;        /**< concurrent reads by the peer, per queue pair */
+	ULONG MaxOutboundReadLimit;       /**< concurrent reads by this side, per queue pair */
 	ULONG MaxReceiveQueueDepth;       /**< receives outstanding on a queue pair */
 	ULONG MaxInitiatorQueueDepth;     /**< outstanding requests other than receives, per QP */
 	ULONG MaxSharedReceiveQueueDepth; /**< 0: shared receive queues are not supported */
@@ -89,7 +89,7 @@ typedef struct _ND2_ADAPTER_INFO {
 	ULONG InlineRequestThreshold;     /**< below this length inline data is faster */
 	ULONG LargeRequestThreshold;      /**< above this length Read and Write are faster */
 	ULONG MaxCallerData;              /**< private data of Connect */
-	ULONG MaxCalleeData;              /**< private data of Accept and Reject */
+	ULONG MaxCalleeData;              /**< bytes of private data in Accept and Reject */
 	ULONG AdapterFlags;               /**< ND_ADAPTER_FLAG_ */
 } ND2_ADAPTER_INFO, *PND2_ADAPTER_INFO;
 
@@ -136,14 +136,14 @@ typedef struct _ND_ADAPTER_INFO1 {
 	SIZE_T MaxOutboundRequests;   /**< outstanding requests other than receives */
 	SIZE_T MaxOutboundLength;     /**< longest message of a Send, Read or Write */
 	SIZE_T MaxInlineData;         /**< inline data of one request */
-	SIZE_T MaxInboundReadLimit;   /**< reads by the peer in progress, per endpoint */
-	SIZE_T MaxOutboundReadLimit;  /**< reads by this side in progress, per endpoint */
+	SIZE_T MaxInboundReadLimit;   /**< concurrent reads by the peer, per endpoint */
+	SIZE_T MaxOutboundReadLimit;  /**< concurrent reads by this side, per endpoint */
 	SIZE_T MaxCqEntries;          /**< results in a completion queue */
 	SIZE_T MaxRegistrationSize;   /**< one registration */
 	SIZE_T MaxWindowSize;         /**< one window */
 	SIZE_T LargeRequestThreshold; /**< above this length Read and Write are faster */
 	SIZE_T MaxCallerData;         /**< private data of Connect */
-	SIZE_T MaxCalleeData;         /**< private data of Accept and Reject */
+	SIZE_T MaxCalleeData;         /**< bytes of private data in Accept and Reject */
 } ND_ADAPTER_INFO1;
 
 /** Name in version 1. */
@@ -177,7 +177,7 @@ static_assert(sizeof(ND_MW_DESCRIPTOR) == 20, "layout of Network Direct");
 typedef struct _ND_SGE {
 	VOID *pAddr;      /**< address of the first byte */
 	SIZE_T Length;    /**< bytes */
-	ND_MR_HANDLE hMr; /**< NULL: inline data, from any memory */
+	ND_MR_HANDLE hMr; /**< NULL: inline data, which may be in any memory */
 } ND_SGE;
 
 static_assert(sizeof(ND_SGE) == 24, "layout of Network Direct");

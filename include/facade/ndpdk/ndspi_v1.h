@@ -31,7 +31,8 @@ NDSPI_INTERFACE(INDOverlapped, IUnknown)
 	NDSPI_METHOD0(HRESULT, INDOverlapped, CancelOverlappedRequests);
 	/**
 	 * Return the status of an operation: ND_PENDING if the operation is pending and bWait is
-	 * FALSE, else its final status. The number of bytes is always 0; its pointer may be NULL.
+	 * FALSE, otherwise its final status. The number of bytes is always 0; its pointer may be
+	 * NULL.
 	 */
 	NDSPI_METHOD(HRESULT, INDOverlapped, GetOverlappedResult, OVERLAPPED *pOverlapped,
 		SIZE_T *pNumberOfBytesTransferred, BOOL bWait);
@@ -81,7 +82,7 @@ NDSPI_INTERFACE(INDListen, INDOverlapped)
 		OVERLAPPED *pOverlapped);
 };
 
-/** Adapter. Objects of different adapter objects cannot be combined. */
+/** Adapter. Objects that were created on different adapter objects cannot be combined. */
 NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDAdapter)
@@ -89,8 +90,9 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 	/** Return the file handle of the adapter's operations, for CreateIoCompletionPort. */
 	NDSPI_METHOD0(HANDLE, INDAdapter, GetFileHandle);
 	/**
-	 * Return the limits. VersionRequested: ND_VERSION_1, else ND_NOT_SUPPORTED. *pBufferSize:
-	 * in: bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
+	 * Return the limits. VersionRequested: ND_VERSION_1, otherwise ND_NOT_SUPPORTED.
+	 * *pBufferSize: in: bytes at pInfo; out: bytes needed or used, also with
+	 * ND_BUFFER_OVERFLOW.
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, Query, DWORD VersionRequested, ND_ADAPTER_INFO *pInfo,
 		SIZE_T *pBufferSize);
@@ -98,7 +100,7 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 	NDSPI_METHOD(HRESULT, INDAdapter, Control, DWORD IoControlCode, const void *pInBuffer,
 		SIZE_T InBufferSize, void *pOutBuffer, SIZE_T OutBufferSize, SIZE_T *pBytesReturned,
 		OVERLAPPED *pOverlapped);
-	/** Create a completion queue. nEntries: 1 .. MaxCqEntries, else ND_INVALID_PARAMETER. */
+	/** Create a completion queue. ND_INVALID_PARAMETER: nEntries is not 1 .. MaxCqEntries. */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateCompletionQueue, SIZE_T nEntries,
 		INDCompletionQueue **ppCq);
 	/**

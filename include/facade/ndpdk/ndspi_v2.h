@@ -32,7 +32,7 @@ NDSPI_INTERFACE(IND2Overlapped, IUnknown)
 	NDSPI_METHOD0(HRESULT, IND2Overlapped, CancelOverlappedRequests);
 	/**
 	 * Return the status of an operation: ND_PENDING if the operation is pending and wait is
-	 * FALSE, else its final status. If wait is TRUE, the calling thread polls the adapters
+	 * FALSE, otherwise its final status. If wait is TRUE, the calling thread polls the adapters
 	 * meanwhile. ND_INVALID_PARAMETER_1: pOverlapped is NULL.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Overlapped, GetOverlappedResult, OVERLAPPED *pOverlapped,
@@ -65,7 +65,7 @@ NDSPI_INTERFACE(IND2Provider, IUnknown)
 		VOID **ppAdapter);
 };
 
-/** Adapter. Objects of different adapter objects cannot be combined. */
+/** Adapter. Objects that were created on different adapter objects cannot be combined. */
 NDSPI_INTERFACE(IND2Adapter, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Adapter)
@@ -75,7 +75,7 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateOverlappedFile, HANDLE *phOverlappedFile);
 	/**
-	 * Return the limits. InfoVersion must be ND_VERSION_2 or 1, else ND_NOT_SUPPORTED.
+	 * Return the limits. InfoVersion must be ND_VERSION_2 or 1, otherwise ND_NOT_SUPPORTED.
 	 * *pcbInfo: in: bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, Query, ND2_ADAPTER_INFO *pInfo, ULONG *pcbInfo);
@@ -150,8 +150,8 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Notify, ULONG type, OVERLAPPED *pOverlapped);
 	/**
 	 * Take up to nResults results. For each queue pair, results of receives are in the order of
-	 * posting, and so are results of other requests. Returns the number of results; 0 at once
-	 * if there are none.
+	 * posting, and results of all other requests are in the order of posting. Returns the
+	 * number of results; 0 at once if there are none.
 	 */
 	NDSPI_METHOD(ULONG, IND2CompletionQueue, GetResults, ND2_RESULT results[], ULONG nResults);
 };

@@ -68,7 +68,7 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	NDSPI_METHOD(HRESULT, IND2Connector, Reject, const VOID *pPrivateData, ULONG cbPrivateData);
 	/**
 	 * Return the peer's read limits, as seen from this side. Allowed before Accept, or between
-	 * Connect and CompleteConnect, else ND_CONNECTION_INVALID. ND_CONNECTION_ABORTED: the
+	 * Connect and CompleteConnect, otherwise ND_CONNECTION_INVALID. ND_CONNECTION_ABORTED: the
 	 * attempt is over.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetReadLimits, ULONG *pInboundReadLimit,

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters of the kernel interface: open one on a native adapter, return its limits, create its
- * objects.
+ * Opens adapters of the kernel interface on native adapters, returns their limits, and creates
+ * their objects.
  */
 
 #include "ndk/adapter.h"
@@ -213,7 +213,7 @@ static const NDK_ADAPTER_DISPATCH dispatch = {
 	.NdkReleaseLAM = entry_release,
 };
 
-/** Copy the limits and the address of the native adapter. @return STATUS_SUCCESS, or a failure */
+/** Copy the limits and the address of the native adapter. */
 static NTSTATUS
 learn(struct ndk_adapter *adapter)
 {

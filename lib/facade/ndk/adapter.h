@@ -17,7 +17,7 @@
 
 struct ndk_mapping;
 
-/** An adapter. Its first members are those of NDK_ADAPTER. */
+/** An adapter. The first members are the members of NDK_ADAPTER. */
 struct ndk_adapter {
 	NDK_OBJECT_HEADER header;
 	const void *dispatch;
@@ -28,7 +28,7 @@ struct ndk_adapter {
 	struct ndk_ports ports;
 	struct ndk_pools pools;
 	pthread_rwlock_t mappings_lock;
-	/* mappings that NdkBuildLAM() created; protected by the lock above */
+	/* mappings that NdkBuildLAM() created; protected by mappings_lock */
 	struct ndk_mapping *mappings;
 };
 
@@ -44,7 +44,7 @@ adapter_of(const struct ndk_object *object)
 	return adapter_of_tree(object->tree);
 }
 
-/** @return the adapter behind a public pointer; NULL: not an adapter */
+/** @return the adapter to which a public pointer points; NULL: not an adapter */
 static inline struct ndk_adapter *
 adapter_from(const NDK_ADAPTER *adapter)
 {

@@ -89,8 +89,8 @@ attempt_failed(struct ndk_connector *connector)
 /* ---- The end of the connection ---- */
 
 /**
- * @return true if the peer has disconnected. Then outstanding requests are not flushed before the
- *         consumer requests it.
+ * @return true if the peer has disconnected. Outstanding requests are then flushed only when the
+ * consumer requests a flush.
  */
 static bool
 peer_has_disconnected(struct ndk_connector *connector)
@@ -210,7 +210,7 @@ lean_on(struct ndk_connector *connector, struct ndk_qp *qp, struct ndk_shared_en
 }
 
 /**
- * Attach the queue pair to this connector. From now on the queue pair is not freed before the
+ * Attach the queue pair to this connector. An attached queue pair is freed only after the
  * connector.
  */
 static NTSTATUS
@@ -228,7 +228,7 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	return status;
 }
 
-/** Check a connector, and that a pointer is given. @param name of the pointer, in the log */
+/** Check a connector and a required pointer. @param name name of the pointer, in the log */
 static NTSTATUS
 check(const char *function, const void *object, const char *name, bool given)
 {
@@ -581,9 +581,7 @@ disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION comple
 
 	if (!work_begin(connector, CONNECTOR_DISCONNECTS, completion, context, disconnect_over))
 		return STATUS_CONNECTION_INVALID;
-	/*
-	 * No other call changes qp now. The callback may close both objects, so take a reference.
-	 */
+	/* No other call changes qp now. The callback may close the connector and qp, so hold qp. */
 	qp = connector->qp;
 	if (qp != NULL)
 		object_hold(&qp->object);

@@ -14,7 +14,6 @@ enum connector_work {
 	CONNECTOR_DISCONNECTS,
 };
 
-/** A connector, for one connection. */
 struct ndk_connector {
 	struct ndk_object object;
 	struct nd_connector *native;
@@ -31,7 +30,7 @@ struct ndk_connector {
 	 * the lock of the tree.
 	 */
 	struct sockaddr_storage peer;
-	/* Shared endpoint from which the connector connects; NULL: it uses its own port. */
+	/* Shared endpoint from which the connector connects; NULL: it has its own port. */
 	const struct ndk_shared_endpoint *peer_from;
 
 	enum connector_work work; /* pending operation; protected by the lock of the tree */
@@ -46,7 +45,6 @@ struct ndk_connector {
 	PVOID disconnected_context;
 };
 
-/** Parameters of a connect or accept. */
 struct ndk_connect_config {
 	const char *function; /* name of the NDK function, for the log */
 	NDK_QP *qp;

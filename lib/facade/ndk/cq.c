@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Completion queues: creation, release and notifications. results.c takes results. */
+/* Creates and releases completion queues, and calls their callbacks. results.c takes results. */
 
 #include "ndk/cq.h"
 

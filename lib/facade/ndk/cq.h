@@ -8,14 +8,13 @@
 
 #define ARM_TYPES 3u
 
-/** A completion queue. */
 struct ndk_cq {
 	struct ndk_object object;
 	struct nd_cq *native;
 	NDK_FN_CQ_NOTIFICATION_CALLBACK notify;
 	PVOID notify_context;
 
-	/* These members are protected by the lock of the tree. */
+	/* The following members are protected by the lock of the tree. */
 	struct nd_overlapped operations[ARM_TYPES]; /* one per notification type */
 	bool armed[ARM_TYPES]; /* true: the operation of this type is pending */
 	unsigned int pending;  /* number of pending operations */
@@ -23,10 +22,11 @@ struct ndk_cq {
 	bool released;         /* true: withheld results were released since the last callback */
 	bool hidden;           /* true: results were withheld since the last callback */
 	uint64_t told;         /* value of `arrived` at the last callback */
-	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
-	bool telling;          /* true while the callback is running */
-	bool again;            /* true: call the callback again after it returns */
-	NTSTATUS status;       /* status for the callback */
+	/* number of results for one callback; 0 and 1: a callback for each result */
+	ULONG moderation;
+	bool telling;    /* true while the callback is running */
+	bool again;      /* true: call the callback again after it returns */
+	NTSTATUS status; /* status for the callback */
 
 	/*
 	 * Number of results that could be taken so far, including those already taken. Atomic;
@@ -45,8 +45,8 @@ struct ndk_cq {
 	struct ndk_queue *held; /* queues whose results are withheld until a flush */
 
 	/**
-	 * Queues of queue pairs that are closed. The native queue may still contain results of
-	 * their requests.
+	 * Queues of closed queue pairs. The native queue may still contain results of requests of
+	 * the closed queue pairs.
 	 */
 	struct ndk_queue *orphans; /* atomic */
 };

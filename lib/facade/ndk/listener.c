@@ -65,8 +65,8 @@ session_put(struct listener_session *session, unsigned int users)
  * Remove the session from the listener.
  *
  * @param only remove only this session; NULL: any session
- * @return the session, and the caller is now a user in the place of the listener; NULL: the
- *         listener had another session or none
+ * @return the session: the caller takes over the use by the listener; NULL: the listener had a
+ *         different session or none
  */
 static struct listener_session *
 session_take(struct ndk_listener *listener, const struct listener_session *only)
@@ -90,7 +90,7 @@ session_stop(struct listener_session *session)
 	struct ndk_listener *listener = session->listener;
 	bool own = session_take(listener, session) != NULL;
 
-	/* The session has failed. Do not begin another session, because it would fail, too. */
+	/* Do not begin another session after a failure, because the new session would also fail. */
 	if (own) {
 		pthread_mutex_lock(&listener->object.tree->lock);
 		listener->resumed = false;
@@ -170,7 +170,7 @@ session_start(struct listener_session *session)
 {
 	nd_status status = session_wait(session);
 
-	/* If a pause came before this wait, it found no wait to cancel. So cancel the wait now. */
+	/* A pause before this wait found no wait that it could cancel. Cancel the wait now. */
 	if (status == ND_PENDING && __atomic_load_n(&session->ended, __ATOMIC_ACQUIRE))
 		nd_listener_cancel_overlapped_requests(session->native);
 	if (status == ND_PENDING)
@@ -249,7 +249,7 @@ session_end(struct ndk_listener *listener)
 	session_put(session, 1);
 }
 
-/** Set the port of the listener, which is used by its sessions; NULL: listening failed. */
+/** Set the port that the listener's sessions use. NULL: listening failed. */
 static void
 port_set(struct ndk_listener *listener, struct ndk_port *port)
 {

@@ -14,12 +14,11 @@ enum listener_state {
 	LISTENER_LISTENS,
 };
 
-/** A listener. */
 struct ndk_listener {
 	struct ndk_object object;
 	NDK_FN_CONNECT_EVENT_CALLBACK asked;
 	PVOID asked_context;
-	/* These members are protected by the lock of the tree. */
+	/* The following members are protected by the lock of the tree. */
 	enum listener_state state;
 	bool resumed;                     /* false: paused by the consumer */
 	bool alive;                       /* true: a session exists or is being created */

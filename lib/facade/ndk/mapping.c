@@ -17,7 +17,6 @@
 #include "ndk/refuse.h"
 #include "ndk/status.h"
 
-/** A registered piece of memory in a mapping. */
 struct mapped_piece {
 	uintptr_t start;
 	size_t length;

@@ -12,7 +12,6 @@ NTSTATUS mapping_build(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T lengt
 /** NdkReleaseLAM(). */
 void mapping_release(struct ndk_adapter *adapter, NDK_LOGICAL_ADDRESS_MAPPING *mapping);
 
-/** Release all remaining mappings. */
 void mappings_free(struct ndk_adapter *adapter);
 
 /**

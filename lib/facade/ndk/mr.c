@@ -29,7 +29,7 @@ destroy(struct ndk_object *object)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)object;
 
-	/* The windows of the region were freed before, so none is bound to it any more. */
+	/* The windows of the region were freed before, so no window is bound to the region. */
 	if (mr->native != NULL)
 		nd_adapter_deregister_memory(adapter_of(object)->native, mr->native, NULL);
 }
@@ -74,7 +74,6 @@ register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG f
 	return status;
 }
 
-/** Check the arguments that the functions of regions have in common. */
 static NTSTATUS
 region_check(const char *function, const NDK_MR *region, NDK_FN_REQUEST_COMPLETION completion)
 {

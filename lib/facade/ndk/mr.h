@@ -5,7 +5,6 @@
 
 #include "ndk/adapter.h"
 
-/** State of a region. */
 enum mr_state {
 	MR_EMPTY = 0,
 	/* a call registers, deregisters or prepares the region; other calls are refused */

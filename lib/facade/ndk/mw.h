@@ -6,7 +6,6 @@
 #include "ndk/mr.h"
 #include "ndk/queue.h"
 
-/** A window. */
 struct ndk_mw {
 	struct ndk_object object;
 	struct nd_mw *native;
@@ -18,10 +17,7 @@ struct ndk_mw {
 	struct ndk_object *region;
 };
 
-/**
- * Record that the window is bound to a region. From now on the region is not freed before the
- * window.
- */
+/** Record that the window is bound to a region. The region is then freed only after the window. */
 void mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token);
 
 /** NdkCreateMw(). */

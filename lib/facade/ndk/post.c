@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of messages, reads and writes. Each request has a record in its queue, with the caller's
+ * Posts messages, reads and writes. Each request has a record in its queue, with the caller's
  * context. The context of the native request is the address of the record.
  */
 
@@ -69,8 +69,9 @@ initiator_reclaim(struct ndk_qp *qp)
 	object_hold(&qp->object);
 	results_drain(qp->initiator_cq);
 	/*
-	 * Ask the native library how many requests are outstanding. If results are withheld, its
-	 * answer is too low: it counts them as complete, but their records are still in use.
+	 * Unless results are withheld, ask the native library how many requests are outstanding.
+	 * The native library counts requests with withheld results as complete, but their records
+	 * are still in use.
 	 */
 	if (queue_is_full(queue) && queue->withheld == 0 &&
 		nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
@@ -79,13 +80,14 @@ initiator_reclaim(struct ndk_qp *qp)
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
-		/* A callback closed the queue pair. The arguments are valid: no log line. */
+		/*
+		 * A callback closed the queue pair. Log nothing, because the arguments are valid.
+		 */
 		status = STATUS_INVALID_PARAMETER;
 	object_drop(&qp->object);
 	return status;
 }
 
-/** Refuse a queue pair. */
 static __attribute__((cold, noinline)) NTSTATUS
 pair_refuse(const char *function)
 {
@@ -118,7 +120,7 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	/* In a batch, callbacks run only at the end, so none can close the queue pair before. */
+	/* In a batch, callbacks, which may close the queue pair, run only at the end. */
 	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);
@@ -173,13 +175,12 @@ list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG
 	return false;
 }
 
-/** @return descriptor of the peer's memory for the native functions */
 static struct nd_mw_descriptor
 descriptor_of(UINT64 address, UINT32 token)
 {
 	return (struct nd_mw_descriptor){
 		.base = htobe64(address),
-		.length = UINT64_MAX, /* the length is not known here, and the peer checks it */
+		.length = UINT64_MAX, /* unknown here; the peer checks the length */
 		.token = token,
 	};
 }
@@ -230,8 +231,8 @@ simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
 }
 
 /**
- * Called after the native call of a simple request. If the native call failed, it ran no callbacks,
- * so the request can be uncounted.
+ * Called after the native call of a simple request. A native call that failed ran no callbacks, so
+ * the request can be uncounted.
  */
 static inline NTSTATUS
 simple_end(struct ndk_qp *qp, nd_status status)
@@ -373,8 +374,9 @@ room_for_two(struct ndk_qp *qp)
 }
 
 /**
- * Post a READ, followed by a fenced invalidate of its first entry. Natively these are two requests.
- * The consumer gets one result: from the READ if it fails, otherwise from the invalidate.
+ * Post a READ, followed by a fenced invalidate of its first entry. Natively, the READ and the
+ * invalidate are two requests. The consumer gets one result: from the READ if it fails, otherwise
+ * from the invalidate.
  */
 static NTSTATUS
 read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,

@@ -10,7 +10,6 @@
 /** Flags that all requests except receives accept. */
 #define POST_FLAGS (NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_DEFER)
 
-/** A request that is being posted. */
 struct ndk_posting {
 	const char *function; /* name of the NDK function, for the log */
 	PVOID context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Posting of requests that register, bind and invalidate memory. */
+/* Posts requests that register, bind and invalidate memory. */
 
 #include "ndk/post_memory.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Queue pairs: creation, release and functions. post.c and post_memory.c post requests. */
+/* Creates and releases queue pairs. post.c and post_memory.c post requests. */
 
 #include "ndk/qp.h"
 

@@ -27,7 +27,6 @@ struct ndk_qp {
 	struct ndk_srq *srq;
 };
 
-/** Parameters of NdkCreateQp() and NdkCreateQpWithSrq(). */
 struct ndk_qp_config {
 	NDK_CQ *receive_cq;
 	NDK_CQ *initiator_cq;

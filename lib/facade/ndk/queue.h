@@ -46,7 +46,8 @@ struct ndk_queue {
 	uint64_t head;                 /* position of the next request to be posted */
 	uint64_t tail;                 /* position of the oldest request that is not complete */
 	uint32_t count;                /* maximum number of outstanding requests, plus 1 */
-	uint32_t mask;                 /* number of records, a power of two, minus 1 */
+	/* number of records minus 1; the number is a power of two */
+	uint32_t mask;
 	/*
 	 * True after a flush by the consumer or a broken connection. Protected by the lock of the
 	 * tree.

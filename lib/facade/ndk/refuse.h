@@ -8,7 +8,6 @@
 
 #include <ndpdk/ndk_status.h>
 
-/** Write the log line for NDK_REFUSE(). */
 void ndk_refuse_log(const char *function, const char *format, ...)
 	__attribute__((cold, noinline, format(printf, 2, 3)));
 
@@ -21,7 +20,6 @@ void ndk_refuse_log(const char *function, const char *format, ...)
  */
 #define NDK_REFUSE_AS(status, function, ...) (ndk_refuse_log((function), __VA_ARGS__), (status))
 
-/** Refuse an argument with STATUS_INVALID_PARAMETER. */
 #define NDK_REFUSE(function, ...) NDK_REFUSE_AS(STATUS_INVALID_PARAMETER, function, __VA_ARGS__)
 
 /** An argument for ARGUMENTS_CHECK(). */
@@ -31,7 +29,6 @@ struct ndk_argument {
 	const char *expected; /**< expected value, for the log; NULL: any pointer except NULL */
 };
 
-/** Refuse an argument that is not good. */
 NTSTATUS ndk_argument_refuse(const char *function, const struct ndk_argument *argument)
 	__attribute__((cold, noinline));
 
@@ -49,8 +46,8 @@ ndk_arguments_check(const char *function, const struct ndk_argument *arguments, 
 struct ndk_limit {
 	const char *name; /**< name of the parameter in the headers */
 	size_t value;
-	size_t least; /**< smallest value that is accepted */
-	size_t most;  /**< largest value that is accepted */
+	size_t least;
+	size_t most;
 };
 
 /** Refuse the first value outside of its range. */

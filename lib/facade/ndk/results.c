@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Conversion and order of results. Results are taken first from the buffer of results that were
+ * Converts and orders results. Results are taken first from the buffer of results that were
  * taken early, then from withheld results, then from the native queue.
  *
  * When the peer disconnects, the native library cancels outstanding requests. In this interface
@@ -87,7 +87,8 @@ record_out(struct ndk_record *record, const struct nd_completion *from, struct s
 	if (record->part == RECORD_SECOND_TOLD)
 		return 0;
 	/*
-	 * The first part has a result only if it failed. Then omit the result of the second part.
+	 * The first part has a result only after a failure. In this case omit the result of the
+	 * second part.
 	 */
 	if (record->part == RECORD_FIRST)
 		queue->records[queue->tail & queue->mask].part = RECORD_SECOND_TOLD;
@@ -97,8 +98,8 @@ record_out(struct ndk_record *record, const struct nd_completion *from, struct s
 /* ---- Withheld results ---- */
 
 /**
- * Called for the result of a cancelled request. @return true if it is withheld until the consumer
- * flushes
+ * Called for the result of a cancelled request. @return true if the result is withheld until the
+ * consumer flushes
  */
 static bool
 withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completion *from)
@@ -198,7 +199,7 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/* Skip this result: that of the following receive also reports the invalidation. */
+	/* Skip this result, because the result of the next receive reports the invalidation. */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))
@@ -297,7 +298,7 @@ take(struct ndk_cq *cq, struct sink out, uint32_t count)
 		taken++;
 	if (taken < count)
 		taken += source_take(cq, sink_skip(out, taken), count - taken, &empty);
-	/* The output is not full, so the withheld results of the orphans were taken, too. */
+	/* The output is not full, so no withheld results of the orphans are left. */
 	if (empty && taken < count && orphans != NULL)
 		orphans_end(cq, orphans);
 	return taken;

@@ -56,8 +56,8 @@ sgl_load_any(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, stru
 }
 
 /**
- * Convert a list as sgl_load_any() does. Fast for lists with one entry and the token of a region,
- * because most lists are like this.
+ * Convert a list as sgl_load_any() does. Lists with one entry and the token of a region are
+ * converted fast, because most lists have this form.
  */
 static inline __attribute__((always_inline)) NTSTATUS
 sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)

@@ -5,7 +5,6 @@
 
 #include "ndk/adapter.h"
 
-/** A shared endpoint. */
 struct ndk_shared_endpoint {
 	struct ndk_object object;
 	struct ndk_port *port;

@@ -46,8 +46,8 @@ arm(struct ndk_srq *srq)
 	srq->operation = (struct nd_overlapped){.callback = notified, .callback_arg = srq};
 	status = nd_srq_notify(srq->native, &srq->operation);
 	/*
-	 * While the operation is pending, do not touch it: it belongs to the engine, and may
-	 * complete at any time.
+	 * Do not touch a pending operation. The engine owns the operation, and may complete it at
+	 * any time.
 	 */
 	if (status == ND_PENDING)
 		return;
@@ -140,7 +140,6 @@ static const struct ndk_kind kind = {
 	.destroy = destroy,
 };
 
-/** @return index of the engine that an affinity selects */
 static size_t
 engine_index(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

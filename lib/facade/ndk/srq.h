@@ -6,7 +6,6 @@
 #include "ndk/adapter.h"
 #include "ndk/queue.h"
 
-/** A shared receive queue. */
 struct ndk_srq {
 	struct ndk_object object;
 	struct nd_srq *native;
@@ -17,7 +16,6 @@ struct ndk_srq {
 	bool armed; /* true: the operation is pending; protected by the lock of the tree */
 };
 
-/** Parameters of NdkCreateSrq(). */
 struct ndk_srq_config {
 	ULONG depth;
 	ULONG sge;

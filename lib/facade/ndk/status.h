@@ -6,7 +6,6 @@
 #include <ndpdk/nd_status.h>
 #include <ndpdk/ndk_status.h>
 
-/** Convert a native status of a call or request to NTSTATUS. */
 NTSTATUS status_of(nd_status status);
 
 #endif

@@ -31,7 +31,6 @@ HRESULT spi_adapter2_open(struct spi_device *device, REFIID iid, VOID **out);
 nd_status spi_adapter_create(
 	const struct spi_class *class, struct spi_device *device, struct spi_adapter **adapter);
 
-/** @return adapter on which the object was created */
 static inline struct spi_adapter *
 spi_adapter_of(const struct spi_object *object)
 {

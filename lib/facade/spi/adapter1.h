@@ -5,7 +5,6 @@
 
 #include "spi/adapter.h"
 
-/** An adapter of version 1. */
 struct spi_adapter1 {
 	struct spi_adapter adapter;
 	pthread_mutex_t lock; /**< protects registered; callbacks do not take this lock */

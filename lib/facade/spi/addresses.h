@@ -17,7 +17,7 @@
 nd_status
 spi_address_list(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, size_t *bytes);
 
-/** Do the same as spi_address_list(), with 32-bit lengths. */
+/** Fill a list as spi_address_list() does, with 32-bit lengths. */
 nd_status
 spi_address_list_32(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, ULONG *bytes);
 
@@ -34,12 +34,11 @@ size_t spi_address_bytes(int family);
 nd_status spi_address_store(
 	const struct sockaddr_storage *own, uint16_t port, struct sockaddr *address, size_t *bytes);
 
-/** Kinds of addresses that a caller passes to an adapter. */
 enum spi_address_kind {
-	SPI_ADDRESS_BAD,   /**< unknown family, or too short */
-	SPI_ADDRESS_OWN,   /**< the address of the adapter */
-	SPI_ADDRESS_ZERO,  /**< 0.0.0.0 or :: */
-	SPI_ADDRESS_OTHER, /**< any other address */
+	SPI_ADDRESS_BAD,  /**< unknown family, or too short */
+	SPI_ADDRESS_OWN,  /**< the address of the adapter */
+	SPI_ADDRESS_ZERO, /**< 0.0.0.0 or :: */
+	SPI_ADDRESS_OTHER,
 };
 
 /**

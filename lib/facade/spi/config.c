@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Reading the configuration of adapters. It consists of lines of `key = value` in sections
- * [adapter], with comments after #. In the environment variable, a semicolon also ends a line.
+ * Reads the configuration of adapters. A configuration consists of lines of `key = value` in
+ * sections [adapter], with comments after #. In the environment variable, a semicolon also ends a
+ * line.
  */
 
 #include "spi/config.h"
@@ -16,7 +17,6 @@
 
 #include "spi/config_value.h"
 
-/** Maximum size of a configuration, in bytes. */
 #define CONFIG_BYTES_MAX 65536
 
 static const char example[] = "eal = --no-huge --no-pci --no-shconf -m 256 "
@@ -283,8 +283,8 @@ skip_mark(const char *text)
 }
 
 /**
- * @return true if the environment variable contains a configuration; false: it contains a file
- *         name
+ * @return true if the environment variable contains a configuration; false: the variable contains a
+ * file name
  */
 static bool
 is_text(const char *value)

@@ -49,7 +49,7 @@ struct spi_config {
 bool spi_config_read(struct spi_config *config, char *error);
 
 /**
- * Do the same as spi_config_read(), from a text.
+ * Read the configuration from a text, as spi_config_read() does.
  *
  * @param ends characters that end a line
  * @param where name of the text in messages

@@ -10,7 +10,7 @@ extern const char config_value_unknown_key[];
 
 /**
  * Set one value of an adapter.
- * @return NULL: success; else the expected value in a few words, static text
+ * @return NULL: success; otherwise the expected value in a few words, static text
  */
 const char *
 config_value_set(struct spi_adapter_config *adapter, const char *key, const char *value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Establishing connections of version 2, and the check of a peer's address for both versions. */
+/* Establishes connections of version 2, and checks the peer's address for both versions. */
 
 #include <netinet/in.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connectors of version 2: creation, queries and release. connect.c establishes connections. */
+/* Creates, queries and releases connectors of version 2. connect.c establishes connections. */
 
 #include "spi/connector.h"
 

@@ -58,7 +58,6 @@ own_endpoint(const struct spi_connector *connector, INDEndpoint *object)
 	return endpoint != NULL && endpoint->link == connector->link ? endpoint : NULL;
 }
 
-/** Call spi_operation_begin() for a method of a connector. */
 static nd_status
 begin(struct spi_connector *connector, OVERLAPPED *overlapped, struct spi_operation **operation)
 {

@@ -20,7 +20,8 @@ spi_context_native(void *context)
 }
 
 /**
- * Do the same as spi_context_native(), with the type that the functions of nd_endpoint.h require.
+ * Convert a context as spi_context_native() does, to the type that functions of nd_endpoint.h
+ * require.
  */
 static inline struct nd_result *
 spi_context_result(void *context)
@@ -28,7 +29,6 @@ spi_context_result(void *context)
 	return spi_context_native(context);
 }
 
-/** Convert a native context to the application's context. */
 static inline void *
 spi_context_of(void *native)
 {

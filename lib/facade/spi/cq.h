@@ -45,8 +45,8 @@ void spi_cq_retire(struct spi_object *object);
 void spi_cq_destroy(struct spi_object *object);
 
 /**
- * Function that stores the result of a completion in an array. It is inlined into its caller. So
- * the compiler removes the check of the status where success is known.
+ * Function that stores the result of a completion in an array. The function is inlined into its
+ * caller, so the compiler removes the check of the status where success is known.
  * @return false: the completion has no result
  */
 typedef bool (*spi_cq_store)(const struct nd_completion *completion, void *results, size_t index);

@@ -34,8 +34,8 @@ struct spi_engine {
 	struct spi_device *device;
 	unsigned int index;
 	/**
-	 * Changes each time an application thread polls the engine; only the change matters.
-	 * Atomic.
+	 * Counter that application threads change when they poll the engine. The value has no
+	 * meaning. Atomic.
 	 */
 	uint32_t turns;
 	bool stop; /**< true: the engine's thread must end; atomic */
@@ -48,10 +48,10 @@ LIST_HEAD(spi_links, spi_link);
 struct spi_device {
 	UINT64 id; /**< reported as ND2_ADAPTER_INFO.AdapterId */
 	struct spi_adapter_config *config;
-	struct nd_adapter *native;   /**< native adapter; NULL: not open */
-	uint32_t users;              /**< number of adapter objects; atomic */
-	struct nd_adapter_info info; /**< properties of the native adapter */
-	size_t srq_entries_max;      /**< maximum receives of an SRQ; 0: SRQs are not supported */
+	struct nd_adapter *native; /**< native adapter; NULL: not open */
+	uint32_t users;            /**< number of adapter objects; atomic */
+	struct nd_adapter_info info;
+	size_t srq_entries_max; /**< maximum receives of an SRQ; 0: SRQs are not supported */
 	size_t engine_count;
 	struct spi_engine engines[SPI_ENGINES_MAX];
 	pthread_mutex_t links_lock; /**< protects links; no function is called while it is held */
@@ -127,7 +127,7 @@ spi_engine_leave(struct spi_engine *engine)
 	(void)nd_engine_leave(engine->native);
 }
 
-/** Poll the engine once, on an application thread that has entered it. @return true: it had work */
+/** Poll the engine once, on an application thread inside the engine. @return true: it had work */
 static inline bool
 spi_engine_turn(struct spi_engine *engine)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Opening and closing the native adapters of devices. */
+/* Opens and closes the native adapters of devices. */
 
 #include <stdio.h>
 #include <stdlib.h>

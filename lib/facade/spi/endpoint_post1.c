@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests, version 1. The caller's list is converted on the stack. The context of the
+ * Posts requests of version 1. The caller's list is converted on the stack. The context of the
  * native request is the caller's result structure.
  */
 
@@ -33,7 +33,7 @@ struct request {
 	SIZE_T count;
 	DWORD flags;
 	DWORD allowed; /**< flags that the method accepts */
-	int parameter; /**< number of the parameter flags, for the status */
+	int parameter; /**< n of ND_INVALID_PARAMETER_n for wrong flags */
 	const ND_MW_DESCRIPTOR *remote;
 	ULONGLONG offset; /**< read or write: offset in the window of the peer */
 };

@@ -94,7 +94,7 @@ farewell_over(struct nd_overlapped *overlapped, void *arg)
 	spi_link_put(link);
 }
 
-/** Disconnect a link. It exists until the peer has answered or the disconnect has timed out. */
+/** Disconnect a link. The link exists until the peer has answered or the disconnect times out. */
 static void
 disconnect(struct spi_link *link)
 {

@@ -9,8 +9,8 @@ struct spi_endpoint;
 
 /**
  * A native connector with a reference count. Each connector object has a link. Each endpoint object
- * also has a link: that of its connector, or a separate link while its connector is not known. The
- * link exists as long as one of these objects uses it.
+ * also has a link: the link of its connector, or a separate link while the connector is not known.
+ * A link exists as long as an object uses it.
  */
 struct spi_link {
 	struct nd_connector *native;

@@ -6,7 +6,6 @@
 #include "spi/overlapped1.h"
 #include "spi/refuse.h"
 
-/** A listener of version 1. */
 struct spi_listen1 {
 	struct spi_object object;
 	struct nd_listener *native;
@@ -17,7 +16,7 @@ SPI_OVERLAPPED1_METHODS(listen, INDListen)
 static void
 listen_retire(struct spi_object *object)
 {
-	/* This refuses later connects, and ends pending operations with ND_CANCELED. */
+	/* The release refuses later connects, and ends pending operations with ND_CANCELED. */
 	(void)nd_listener_release(((struct spi_listen1 *)object)->native);
 }
 
@@ -64,7 +63,7 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 		return status;
 	status = nd_listener_get_connection_request(
 		listen->native, connector->link->native, &operation->native);
-	/* Other reasons for this status were excluded before, so the connector is in use. */
+	/* The connector is in use, because all other causes of the status were excluded before. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

@@ -11,7 +11,6 @@
 #include "spi/status.h"
 #include "win/win.h"
 
-/** A listener of version 2. */
 struct spi_listener {
 	struct spi_object object;
 	pthread_mutex_t lock; /**< protects the next three members; not taken by callbacks */
@@ -31,7 +30,7 @@ native_of(const struct spi_listener *listener)
 static void
 listener_retire(struct spi_object *object)
 {
-	/* This refuses later connects, and ends pending operations with ND_CANCELED. */
+	/* The release refuses later connects, and ends pending operations with ND_CANCELED. */
 	(void)nd_listener_release(native_of((struct spi_listener *)object));
 }
 
@@ -177,7 +176,7 @@ listener_get_connection_request(
 		return status;
 	status = nd_listener_get_connection_request(
 		native, connector->link->native, &operation->native);
-	/* Other reasons for this status were excluded before, so the connector is in use. */
+	/* The connector is in use, because all other causes of the status were excluded before. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

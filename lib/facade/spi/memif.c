@@ -52,13 +52,13 @@ note_alarm(void *arg)
 
 /*
  * Wait until the driver has freed the rings. The driver reports the link as down before it frees
- * the rings. EAL's interrupt thread does both, and also runs alarms, one after another. So after a
- * new alarm has run, the rings are freed.
+ * the rings. EAL's interrupt thread runs both actions, and alarms, one after another. Therefore the
+ * rings are freed when a new alarm runs.
  */
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static, because a late alarm may still write it */
+	static bool over; /* static, because a late alarm may still set this flag */
 
 	__atomic_store_n(&over, false, __ATOMIC_RELEASE);
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

@@ -105,7 +105,7 @@ region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 
 	/*
 	 * The flag for remote write has two bits, because it includes local write. A program may
-	 * set only the bit of remote write, so add the other.
+	 * set only the bit of remote write, so add the bit of local write.
 	 */
 	if ((flags & REMOTE_FLAGS & ND_MR_FLAG_ALLOW_REMOTE_WRITE) != 0)
 		flags |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;

@@ -6,21 +6,19 @@
 #include "spi/adapter.h"
 #include "spi/context.h"
 
-/** State of a memory region. */
 enum spi_mr_state {
 	SPI_MR_EMPTY = 0,
 	SPI_MR_CHANGING, /**< being registered or deregistered; other calls are refused */
 	SPI_MR_REGISTERED,
 };
 
-/** A memory region of version 2. */
 struct spi_mr {
 	struct spi_object object;
 	uint32_t state;        /**< enum spi_mr_state; atomic */
 	struct nd_mr *native;  /**< NULL: not registered; atomic */
 	uint32_t local_token;  /**< 0: not registered; atomic */
-	uint32_t remote_token; /**< network byte order; 0: none; atomic */
-	uint32_t flags;        /**< flags of the registration */
+	uint32_t remote_token; /**< in network byte order; 0: no remote token; atomic */
+	uint32_t flags;
 };
 
 /** A memory window of either version. */

@@ -6,10 +6,9 @@
 #include "spi/adapter1.h"
 #include "spi/memory.h"
 
-/** A memory window of version 1. */
 struct spi_mw1 {
 	struct spi_mw mw;
-	struct spi_window_context *invalidated; /**< context of the window's invalidate result */
+	struct spi_window_context *invalidated;
 };
 
 extern const struct spi_class spi_mw1_class;

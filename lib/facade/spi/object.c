@@ -61,8 +61,8 @@ void
 spi_object_unhold(struct spi_object *object)
 {
 	/*
-	 * Destroying an object releases its hold on the parent. If that was the last hold, destroy
-	 * the parent, too.
+	 * Destroying an object releases its hold on the parent. After the last hold is released,
+	 * destroy the parent.
 	 */
 	while (object != NULL && __atomic_sub_fetch(&object->holds, 1, __ATOMIC_ACQ_REL) == 0) {
 		struct spi_object *parent = object->parent;

@@ -24,9 +24,9 @@ struct spi_object;
 /** A class of objects. */
 struct spi_class {
 	const void *methods; /**< method table of the interface; also identifies the class */
-	const GUID *iid;     /**< ID of the interface */
-	const GUID *base;    /**< IID of the overlapped interface, or IID_IUnknown */
-	size_t size;         /**< size of the structure, which begins with a struct spi_object */
+	const GUID *iid;
+	const GUID *base; /**< IID of the overlapped interface, or IID_IUnknown */
+	size_t size;      /**< size of the structure, which begins with a struct spi_object */
 	/** Called after the last Release: ends pending operations. NULL: nothing to do. */
 	void (*retire)(struct spi_object *object);
 	/**
@@ -88,7 +88,6 @@ void spi_object_unhold(struct spi_object *object);
 void *
 spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct spi_object *parent);
 
-/** @return whether objects of this class have this interface */
 bool spi_class_has(const struct spi_class *class, const GUID *iid);
 
 /** CancelOverlappedRequests of all objects. */

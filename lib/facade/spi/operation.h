@@ -14,9 +14,9 @@
  * object until it is complete.
  */
 struct spi_operation {
-	struct nd_overlapped native; /**< structure that the native call uses */
-	struct spi_object *object;   /**< object of the call; the operation has a reference */
-	OVERLAPPED *overlapped;      /**< OVERLAPPED of the caller */
+	struct nd_overlapped native;
+	struct spi_object *object; /**< object of the call; the operation has a reference */
+	OVERLAPPED *overlapped;    /**< OVERLAPPED of the caller */
 	/**
 	 * Converts the native status to the status for the caller. Called once, when the operation
 	 * completes, on any thread that has entered the engine. NULL: no conversion.

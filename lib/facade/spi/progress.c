@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Polling of the engines. They are polled by threads that post or take results, and by blocked
- * threads. While there are no such threads, one thread per engine polls.
+ * Polls the engines. An engine is polled by threads that post or take results, and by blocked
+ * threads. If the application has no thread of these kinds, one thread per engine polls.
  */
 
 #include "spi/progress.h"

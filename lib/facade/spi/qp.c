@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Creation and release of queue pairs and endpoints. Moving their native endpoints between
- * connectors.
+ * Creates and releases queue pairs and endpoints. Moves their native endpoints between connectors.
  */
 
 #include "spi/qp.h"
@@ -205,7 +204,7 @@ queues_check(const char *method, const struct spi_endpoint *parts)
 
 /**
  * Minimum number of list entries per request. NICs round up the number that a program requests, and
- * programs rely on that.
+ * programs rely on the rounding.
  */
 #define SGE_MIN 4u
 

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests, version 2. A list with one entry is passed in one native call, which finds
+ * Posts requests of version 2. A list with one entry is passed in one native call, which finds
  * the region inside the engine. Other lists are converted on the stack.
  */
 
@@ -91,15 +91,15 @@ struct list {
 	ULONG count;
 	ULONG flags;
 	ULONG allowed; /**< flags that the method accepts */
-	int parameter; /**< number of the parameter flags, for the status */
+	int parameter; /**< n of ND_INVALID_PARAMETER_n for wrong flags */
 	ND2_REQUEST_TYPE type;
 	UINT64 address; /**< read or write: address in the memory of the peer */
 	UINT32 token;   /**< read or write: remote token */
 };
 
 /**
- * @return a descriptor of the peer's memory, which the native API requires: it begins at the
- *         address of the request, and has no end.
+ * @return a descriptor of the peer's memory, which the native API requires. The descriptor begins
+ *         at the address of the request, and has no end.
  */
 static struct nd_mw_descriptor
 descriptor_of(const struct list *list)

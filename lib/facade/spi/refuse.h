@@ -8,7 +8,6 @@
 #include <ndpdk/nd_status.h>
 #include <ndpdk/ndspi_types.h>
 
-/** Write the log line for SPI_REFUSE(). */
 void spi_refuse_log(const char *method, int parameter, const char *format, ...)
 	__attribute__((cold, noinline, format(printf, 3, 4)));
 
@@ -21,22 +20,22 @@ spi_refuse_status(int parameter)
 
 /**
  * Refuse an argument: log one line with the method, the parameter and the reason. The value of the
- * macro is spi_refuse_status(parameter), which is inline so that the compiler knows that it is a
- * failure.
+ * macro is spi_refuse_status(parameter). That function is inline, so the compiler knows that its
+ * value is a failure.
  * @param method name of the C macro, such as IND2QueuePair_Send, or of the function
- * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
- *         evaluated twice
+ * @param parameter number of the parameter in the status, 1 .. 10; 0 for ND_INVALID_PARAMETER. The
+ *        macro evaluates this argument twice
  * @param ... format and arguments: name of the parameter, its value, the expected values; no
- *         newline
+ *        newline
  */
 #define SPI_REFUSE(method, parameter, ...)                                                         \
 	(spi_refuse_log((method), (parameter), __VA_ARGS__), spi_refuse_status(parameter))
 
 /** An argument with a maximum value. */
 struct spi_limit {
-	const char *name; /**< name of the parameter */
+	const char *name;
 	size_t value;
-	size_t most; /**< largest value that is accepted */
+	size_t most;
 };
 
 /**

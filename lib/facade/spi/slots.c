@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Checks of the binary layout of Network Direct at compile time. Programs call a method by its
+ * Checks the binary layout of Network Direct at compile time. Programs call a method by its
  * slot, which is its position in the method table, so slots must never change. Structures that the
  * headers check are not repeated here.
  */

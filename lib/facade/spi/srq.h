@@ -7,7 +7,6 @@
 
 struct nd_srq;
 
-/** A shared receive queue of version 2. */
 struct spi_srq {
 	struct spi_object object;
 	struct spi_engine *engine;

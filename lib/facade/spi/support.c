@@ -89,8 +89,8 @@ address_bytes(const struct sockaddr *address)
 }
 
 /**
- * @return rank of a device for a remote address; the highest rank is chosen. 0: another address
- *         family
+ * @return rank of a device for a remote address; 0: the address families differ. The device with
+ *         the highest rank is chosen
  */
 static unsigned int
 reach(const struct spi_device *device, const struct sockaddr *remote)

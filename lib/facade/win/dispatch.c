@@ -20,8 +20,8 @@
  * - A leader that has ended the wait of another thread naps at once, because the other thread acts
  *   next and may need the processor.
  * - If win_idle_watch() is called regularly, the leader does not nap, because timers cost several
- *   us in virtual machines. It becomes a follower. There is then no leader until a wait begins, or
- *   the watch finds that no wait has begun.
+ *   us in virtual machines. The leader becomes a follower. There is then no leader until a wait
+ *   begins, or the watch finds that no wait has begun.
  */
 
 #include "win/dispatch.h"
@@ -65,7 +65,7 @@ static struct {
 	pthread_mutex_t lock;
 	win_progress_fn run;
 	void *arg;
-	/** True if a hook is set. Threads that look for a leader read this without the lock. */
+	/** True if a hook is set. Threads that look for a leader read it without the lock. */
 	_Atomic bool is_set;
 	/**
 	 * Number of threads that want to change the hook. While it is not 0, the leader does not
@@ -84,7 +84,7 @@ static struct {
 	bool is_led;
 	struct win_waiter *leader; /**< the leader; NULL: none, or the leader does not block */
 	struct base_list followers;
-	/** Number of waits that have begun. Each may have created work. Read without the lock. */
+	/** Number of waits that have begun, and may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
 	bool is_watched; /**< whether win_idle_watch() is called */
 	/** Number of times that a leader became a follower because win_idle_watch() is called. */
@@ -97,7 +97,7 @@ static struct {
 
 /** Number of waits that this thread has ended so far. */
 static __thread unsigned int ended;
-/** holds: win_hold_wakes() calls without win_release_wakes(). held: threads to wake afterwards. */
+/** holds: open calls of win_hold_wakes(). held: threads that the last win_release_wakes() wakes. */
 static __thread unsigned int holds;
 static __thread struct win_wakes held;
 
@@ -162,7 +162,7 @@ wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 	wakes->words[wakes->count++] = word;
 }
 
-/** Add a thread if `old`, the previous value of its word, shows that it sleeps. */
+/** Add a thread if `old`, the previous value of its word, shows that the thread sleeps. */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {
@@ -359,7 +359,7 @@ idle_leave(struct win_waiter *waiter)
 		pthread_mutex_unlock(&idle.lock);
 }
 
-/** If win_idle_watch() is called regularly, become a follower. @return false: it is not called */
+/** If win_idle_watch() is called regularly, become a follower. @return false: no regular calls */
 static bool
 idle_rest(struct win_waiter *waiter)
 {
@@ -388,8 +388,8 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 		if (!atomic_compare_exchange_strong(&waiter->state, &state, STATE_SLEEPS))
 			return;
 		/*
-		 * Check again. A thread that sets one of the two flags later sees that this thread
-		 * sleeps.
+		 * Check the two flags again. A thread that sets a flag after this check sees that
+		 * this thread sleeps.
 		 */
 		if (!atomic_load(&waiter->recheck) && !atomic_load(&waiter->chosen))
 			futex_sleep(&waiter->state, STATE_SLEEPS, deadline_ns);
@@ -398,8 +398,8 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 }
 
 /**
- * Reduce the timer slack of the thread, or restore it. It must be restored because the thread
- * belongs to the application.
+ * Reduce the timer slack of the thread, or restore the slack, because the thread belongs to the
+ * application.
  *
  * @param[in,out] before slack to restore; 0: the slack is not reduced
  */
@@ -476,8 +476,8 @@ enum lead {
 };
 
 /**
- * Call the hook as the leader, and then wake the threads whose waits it has ended. These threads
- * may take the lead before this function returns.
+ * Call the hook as the leader, and then wake the threads whose waits the hook has ended. A woken
+ * thread may take the lead before this function returns.
  */
 static enum lead
 lead_once(struct win_waiter *waiter)
@@ -562,7 +562,7 @@ is_leader(const struct win_waiter *waiter)
 }
 
 /**
- * Wait once, as the leader or as a follower. The caller repeats this until the wait is over.
+ * Wait once, as the leader or as a follower. The caller repeats the call until the wait is over.
  */
 static void
 stay(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)

@@ -23,7 +23,7 @@ struct win_wakes {
 	_Atomic uint32_t *words[16];
 };
 
-/** Take the lock. It is held only for a bounded number of instructions, never during a wait. */
+/** Take the lock. Release the lock after a bounded number of instructions, and before any wait. */
 void win_lock(struct win_wakes *wakes);
 
 /** Release the lock, then wake the threads in wakes. */

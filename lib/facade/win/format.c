@@ -179,7 +179,7 @@ parse(const char *at, va_list *args, struct spec *spec)
 	return *at ? at + 1 : at;
 }
 
-/** Print a number with snprintf(): the format of spec, but with the size modifier of Linux. */
+/** Print a number with snprintf(), in the format of spec with the size modifier of Linux. */
 #define PRINT(text, spec, size_name, value)                                                        \
 	do {                                                                                       \
 		char format_[24];                                                                  \

@@ -22,7 +22,6 @@ struct win_text {
  */
 void win_format(struct win_text *text, const char *format, va_list args, bool wide);
 
-/** Free the text. */
 void win_text_free(struct win_text *text);
 
 #endif

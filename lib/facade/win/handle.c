@@ -6,8 +6,8 @@
  *
  * A handle consists of an index into the table and the generation of this entry, so a closed handle
  * is refused even after its entry is reused. Entries are never freed, so any value can be looked up
- * safely. One word per entry contains generation, open flag and reference count. It is changed by
- * compare-and-swap. Only opening a handle and freeing an object take the lock.
+ * safely. One word per entry contains generation, open flag and reference count. The word is
+ * changed by compare-and-swap. Only opening a handle and freeing an object take the lock.
  */
 
 #include "win/handle.h"

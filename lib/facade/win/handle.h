@@ -9,7 +9,6 @@
 
 #include "base/list.h"
 
-/** Kind of object. */
 enum win_kind {
 	WIN_ANY, /**< any kind; only for lookups */
 	WIN_EVENT,
@@ -22,8 +21,8 @@ enum win_kind {
 struct win_object {
 	enum win_kind kind;
 	/**
-	 * True: waits for the object do not block. The lock in dispatch.h protects this member and
-	 * the next two.
+	 * True: waits for the object do not block. The lock in dispatch.h protects signalled,
+	 * auto_reset and waits.
 	 */
 	bool signalled;
 	/** True: a wait that ends because of the object resets signalled. */
@@ -54,8 +53,8 @@ HANDLE win_handle_open(struct win_object *object);
 struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
 
 /**
- * Do the same as win_handle_ref(), but also accept a closed handle if its object still has a
- * reference.
+ * Take a reference as win_handle_ref() does, but also accept a closed handle if its object still
+ * has a reference.
  */
 struct win_object *win_handle_object(HANDLE handle);
 
@@ -66,7 +65,7 @@ void win_object_ref(struct win_object *object);
 void win_object_unref(struct win_object *object);
 
 /**
- * Close a handle: it becomes invalid, and its reference is released.
+ * Close a handle: make the handle invalid, and release its reference.
  *
  * @return false: not an open handle
  */

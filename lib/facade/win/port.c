@@ -178,7 +178,6 @@ busy_key_create(void)
 	pthread_key_create(&busy_key, busy_thread_ends);
 }
 
-/** Free all packets of a list. */
 static void
 packets_free(struct base_list *list)
 {

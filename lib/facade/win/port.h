@@ -22,7 +22,7 @@ struct win_port;
  */
 void win_port_deliver(struct win_port *port, struct win_packet *packet, struct win_wakes *wakes);
 
-/** Called when the calling thread begins to wait: it does not count as busy. Requires the lock. */
+/** Called when the calling thread begins to wait, and is therefore not busy. Requires the lock. */
 void win_port_pause(struct win_wakes *wakes);
 
 /** Called when the wait of the calling thread has ended. Requires the lock. */
@@ -33,7 +33,6 @@ struct win_port *win_port_create(DWORD threads);
 
 HANDLE win_port_handle(const struct win_port *port);
 
-/** Take and release references of a port. */
 void win_port_ref(struct win_port *port);
 void win_port_unref(struct win_port *port);
 

@@ -19,7 +19,6 @@
 #include "win/format.h"
 #include "win/wide.h"
 
-/** Append text to `text`, formatted with a wide format. */
 static void
 format_wide(struct win_text *text, const wchar_t *format, va_list args)
 {
@@ -62,7 +61,7 @@ text_copy(struct win_text *text, char *to, size_t size)
 	return length;
 }
 
-/** Do the same as text_copy() for wide text. Length and size are in characters. */
+/** Copy wide text as text_copy() does. Length and size are in characters. */
 static int
 text_copy_wide(struct win_text *text, wchar_t *to, size_t size)
 {
@@ -119,7 +118,7 @@ ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args)
 	return text_copy(&text, to, size);
 }
 
-/* For truncated text, the function of C returns the full length, but these functions return -1. */
+/* If text is truncated, vsnprintf() of C returns the full length, but _vsnprintf() returns -1. */
 int
 _vsnprintf(char *to, size_t size, const char *format, va_list args)
 {
@@ -214,7 +213,8 @@ sprintf_s(char *to, size_t size, const char *format, ...)
 }
 
 /**
- * Text longer than count is truncated. This is no error if the buffer can hold count characters.
+ * Text longer than count is truncated. The truncation is no error if the buffer can hold count
+ * characters.
  */
 int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...)
@@ -264,7 +264,6 @@ _snwprintf_s(wchar_t *to, size_t size, size_t count, const wchar_t *format, ...)
 	FORWARD(ndwin_vswprintf(to, count + 1, format, args));
 }
 
-/** Write wide text. */
 static int
 write_wide(const wchar_t *wide, FILE *file)
 {

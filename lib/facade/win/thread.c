@@ -21,7 +21,7 @@ struct win_thread {
 	struct win_object object;
 	LPTHREAD_START_ROUTINE start;
 	LPVOID parameter;
-	/* The lock in dispatch.h protects these members. */
+	/* The lock in dispatch.h protects the following members. */
 	DWORD exit_code;
 	DWORD id;
 	bool suspended;
@@ -195,7 +195,7 @@ GetExitCodeThread(HANDLE handle, LPDWORD exit_code)
 	return exit_code ? TRUE : win_fail(ERROR_INVALID_PARAMETER);
 }
 
-/** Do the same as CreateThread(), with a start routine that returns unsigned int. */
+/** Start a thread as CreateThread() does, with a start routine that returns unsigned int. */
 uintptr_t
 _beginthreadex(void *attributes, unsigned int stack_size, unsigned int (*start)(void *),
 	void *parameter, unsigned int flags, unsigned int *id)

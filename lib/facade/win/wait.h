@@ -5,7 +5,7 @@
 
 #include "win/dispatch.h"
 
-/** Signal an object, and end the waits that are satisfied then. Requires the lock. */
+/** Signal an object, and end the waits that the signal satisfies. Requires the lock. */
 void win_object_signal(struct win_object *object, struct win_wakes *wakes);
 
 #endif

@@ -27,20 +27,19 @@
 HANDLE win_file_create(void);
 
 /**
- * Take a reference of a file, so that it stays after CloseHandle().
+ * Take a reference of a file, so that the file exists after CloseHandle().
  *
  * @return false: not an open handle from win_file_create(), no reference was taken
  */
 bool win_file_ref(HANDLE file);
 
-/** Release a reference from win_file_ref(). */
 void win_file_unref(HANDLE file);
 
 /**
  * Begin an operation: its status becomes STATUS_PENDING, and its event is reset.
  *
- * A second operation may use the same OVERLAPPED before the first has ended. The status is then
- * that of the operation that ended last.
+ * A second operation may use the same OVERLAPPED before the first has ended. The OVERLAPPED then
+ * contains the status of the operation that ended last.
  *
  * @param file file of which the caller holds a reference; its handle may have been closed
  * @return STATUS_SUCCESS: the caller must call win_overlapped_complete() or
@@ -52,11 +51,11 @@ NTSTATUS win_overlapped_begin(HANDLE file, OVERLAPPED *overlapped);
 
 /**
  * End an operation and report it: set the event in hEvent, and, unless the lowest bit of hEvent is
- * set, queue a packet to the completion port of the file. Both are done when the call returns.
+ * set, queue a packet to the completion port of the file. The call returns after both actions.
  * Cannot fail, because win_overlapped_begin() has allocated the memory.
  *
  * @param status status of the operation, not STATUS_PENDING; negative values are failures, also for
- *         GetQueuedCompletionStatus()
+ *        GetQueuedCompletionStatus()
  * @param bytes value for InternalHigh and the packet
  */
 void win_overlapped_complete(HANDLE file, OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes);
@@ -105,9 +104,9 @@ void win_set_idle_hook(win_progress_fn hook, void *arg);
  * Either never call this function, or call it about 2000 times per second while there is traffic,
  * from a thread of the facade, from the first idle hook on.
  *
- * With these calls, a thread that has ended the wait of another thread can sleep without a timer.
- * If no wait begins between two calls of this function, a blocked thread is woken to call the
- * hook.
+ * If this function is called, the leader sleeps without a timer after it has ended the wait of
+ * another thread. The leader needs no timer, because this function wakes a blocked thread to call
+ * the hook if no wait has begun since the previous call.
  */
 void win_idle_watch(void);
 

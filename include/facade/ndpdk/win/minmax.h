@@ -4,9 +4,8 @@
 #define NDPDK_MINMAX_H
 
 /**
- * @file
- * min() and max(). In C++ these are templates. Their two arguments may have different types; the
- * result then has the type of their sum.
+ * @file min() and max(). In C++, they are templates. If the two arguments have different types, the
+ *         result has the type of their sum.
  */
 
 #ifdef __cplusplus

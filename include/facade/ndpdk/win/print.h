@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <wchar.h>
 #ifdef __cplusplus
-/* These headers undefine macros of these names, so include them first. */
+/* The C++ headers undefine macros with the names below, so include the C++ headers first. */
 #include <cstdio>
 #include <cwchar>
 #endif

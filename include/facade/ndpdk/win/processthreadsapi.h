@@ -45,7 +45,7 @@ NDWIN_API DWORD GetCurrentProcessorNumber(void) NDWIN_LINK(GetCurrentProcessorNu
 /** Restrict a thread to some of the first 64 processors. Returns the old mask; 0 is a failure. */
 NDWIN_API DWORD_PTR SetThreadAffinityMask(HANDLE thread, DWORD_PTR mask)
 	NDWIN_LINK(SetThreadAffinityMask);
-/** Have no effect: priorities do not change. */
+/** The functions have no effect, because priorities do not change. */
 NDWIN_API BOOL SetThreadPriority(HANDLE thread, int priority) NDWIN_LINK(SetThreadPriority);
 NDWIN_API BOOL SetPriorityClass(HANDLE process, DWORD priority) NDWIN_LINK(SetPriorityClass);
 /** Sleep; with 0, yield the processor. Like all waits, this call may also run the engines. */

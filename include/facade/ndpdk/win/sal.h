@@ -113,7 +113,7 @@
 
 #endif
 
-/* Outside of the include guard, so that a second inclusion can define these macros. */
+/* This part is outside of the include guard, so that a second inclusion can define the macros. */
 #if (!defined(__cplusplus) || defined(NDWIN_OLD_SAL)) && !defined(NDWIN_OLD_SAL_DONE)
 #define NDWIN_OLD_SAL_DONE
 #define __in

@@ -56,7 +56,7 @@ typedef struct ndwin_overlapped_entry {
 	DWORD dwNumberOfBytesTransferred;
 } OVERLAPPED_ENTRY, *LPOVERLAPPED_ENTRY;
 
-/** True if an operation has ended. The load has acquire order, so the results are visible, too. */
+/** True if an operation has ended. The load has acquire order, so the results are visible. */
 #define HasOverlappedIoCompleted(overlapped)                                                       \
 	(NDWIN_CAST(DWORD, __atomic_load_n(&(overlapped)->Internal, __ATOMIC_ACQUIRE)) !=          \
 		NDWIN_CAST(DWORD, STATUS_PENDING))

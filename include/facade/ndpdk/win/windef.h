@@ -172,7 +172,7 @@ typedef INT_PTR (*FARPROC)(void);
 #ifdef __cplusplus
 #define CONTAINING_RECORD(address, type, field)                                                    \
 	(reinterpret_cast<type *>(reinterpret_cast<char *>(address) - NDWIN_OFFSET(type, field)))
-/** offsetof() for all classes. GCC and Clang warn if offsetof() is used for some of them. */
+/** offsetof() for all classes. For some classes, GCC and Clang warn about offsetof() itself. */
 #define NDWIN_OFFSET(type, field)                                                                  \
 	(reinterpret_cast<size_t>(                                                                 \
 		 &reinterpret_cast<const volatile char &>(reinterpret_cast<type *>(64)->field)) -  \
@@ -224,7 +224,7 @@ typedef struct ndwin_filetime {
 	DWORD dwHighDateTime;
 } FILETIME, *PFILETIME, *LPFILETIME;
 
-/* min() and max(), unless NOMINMAX is defined. Templates in C++: macros break its headers. */
+/* min() and max(), unless NOMINMAX is defined. Templates in C++, because macros break headers. */
 #ifndef NOMINMAX
 #include <ndpdk/win/minmax.h>
 #endif
