@@ -92,8 +92,8 @@ wait_ns(uint64_t ns)
 }
 
 /*
- * Fail unless these numbers of kept packets were executed and dropped, and the store holds no
- * packet.
+ * Fail unless this many kept packets were executed and this many were dropped, and the store is
+ * empty.
  */
 static inline void
 expect_all_gone(uint64_t executed, uint64_t dropped)

@@ -32,8 +32,8 @@
 	} while (0)
 
 /**
- * @return the number in environment variable name, or usual if it is not set. The number selects
- * longer or different test runs.
+ * @return the number in environment variable `name`, or `usual` if the variable is not set. The
+ * number lengthens or varies a test run.
  */
 static inline uint64_t
 fixture_number(const char *name, uint64_t usual)
@@ -106,7 +106,6 @@ fixture_window(struct mem_domain *domain)
 	return window;
 }
 
-/** Prepare and execute a bind. @return the key */
 static inline uint32_t
 fixture_bind(struct mem_domain *domain, struct mem_bind bind, uint32_t owner)
 {

@@ -37,7 +37,7 @@ struct neigh_rig {
 	uint8_t sent[RIG_SENT_MAX][128]; /* first bytes of each sent frame */
 	uint8_t last[RIG_FRAME_BYTES];   /* all bytes of the newest sent frame */
 	uint32_t moved_count;
-	struct wire_gid moved_address; /* address of the last neighbour reported as moved */
+	struct wire_gid moved_address;
 	struct rte_ether_addr moved_mac;
 };
 

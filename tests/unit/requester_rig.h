@@ -78,7 +78,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/* @return a request with entry *sge, which may be NULL and must be valid until the post */
+/* @return a request with list entry *sge. sge may be NULL. *sge must stay valid until the post. */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {
@@ -235,8 +235,8 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 }
 
 /*
- * Inject a READ response. Its MSN is always 0, mostly a wrong value: the requester must ignore the
- * MSN (RC-167, Q11).
+ * Inject a READ response with MSN 0. This MSN is usually wrong, because the requester must ignore
+ * the MSN (RC-167, Q11).
  */
 static inline void
 rig_read_response(

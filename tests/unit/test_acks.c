@@ -87,8 +87,8 @@ Test(acks, ack_without_room_stays_owed_rc050)
 }
 
 /*
- * Permit delayed ACKs. prompt: a post followed soon after a turn.
- * patient: the engine permits delays.
+ * Permit delayed ACKs. `prompt` says that the application posts soon after a turn. `patient` says
+ * that the engine permits delays.
  */
 static void
 converse(void)
@@ -97,7 +97,7 @@ converse(void)
 	b.peer.ctx.patient = true;
 }
 
-/* An ACK may be delayed until the engine's next turn (call of its poll function), not longer. */
+/* An ACK may be delayed only until the engine's next turn (call of its poll function). */
 Test(acks, ack_in_a_conversation_waits_for_one_turn)
 {
 	start();
@@ -247,7 +247,10 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	stop();
 }
 
-/* SEC-025: the responder limits the rate of NAKs, so not each forged packet causes a go-back. */
+/*
+ * SEC-025: the responder limits the rate of NAKs, because each NAK for a forged packet causes a
+ * go-back.
+ */
 Test(acks, gaps_in_quick_succession_rate_limited_sec025)
 {
 	uint64_t deadline;
@@ -320,7 +323,8 @@ Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 }
 
 /*
- * RC-028, RC-086: without a receive, one RNR NAK is sent. Later packets are dropped until its PSN.
+ * RC-028, RC-086: without a receive, the responder sends one RNR NAK. It drops later packets until
+ * the PSN of the NAK arrives again.
  */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {
@@ -347,7 +351,9 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/* If a receive is posted after a message was refused, the RNR NAK for it is still sent. */
+/*
+ * If a receive is posted after a message was refused, the RNR NAK for this message is still sent.
+ */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();
@@ -471,8 +477,8 @@ Test(acks, duplicate_before_anything_silent)
 }
 
 /*
- * If the PSN that an ACK would have is 2^23 older than the expected PSN, a duplicate gets no ACK.
- * The peer would take such an old PSN for a future PSN.
+ * A duplicate gets no ACK if the PSN of the ACK would be 2^23 older than the expected PSN. The peer
+ * would take such an old PSN for a future PSN.
  */
 Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 {
@@ -480,7 +486,8 @@ Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 	write_only(FIRST_PSN, 8);
 	rc_peer_progress(&b.peer);
 	rc_peer_drain(&b.peer);
-	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as after READs that use 2^23 PSNs */
+	/* state after READs that use 2^23 PSNs */
+	b.peer.qp->responder.position += UINT64_C(1) << 23;
 	b.peer.qp->responder.expected_psn = psn_add(b.peer.qp->responder.expected_psn, 1 << 23);
 	write_only(FIRST_PSN + 100, 8);
 	rc_peer_progress(&b.peer);

@@ -313,8 +313,8 @@ Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 }
 
 /*
- * RC-031: an atomic with a misaligned address gets the NAK "invalid request". RC-030: but an
- * invalid key is detected first.
+ * RC-031: an atomic with a misaligned address gets the NAK "invalid request". RC-030: an invalid
+ * key is detected before the misaligned address.
  */
 Test(atomic, misaligned_address_invalid_request_rc031)
 {

@@ -115,7 +115,6 @@ Test(cc, timeout_leaves_a_few_packets)
 	cr_assert_eq(round_trips_to(&flow, 260), 4);
 }
 
-/* However many losses occur, the window never becomes 0. It grows again afterwards. */
 Test(cc, losses_without_end_do_not_close_the_window)
 {
 	struct cc_flow flow;

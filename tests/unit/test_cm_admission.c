@@ -124,7 +124,7 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
-/* Connections of which the busy peer has received but not processed the REP, oldest first. */
+/* Connections whose REP the busy peer has received but not processed, oldest first. */
 static struct cm_id *late[STORM];
 static uint32_t late_in, late_out;
 
@@ -138,7 +138,7 @@ confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
 }
 
 /*
- * A slow peer needs 4 ms per REP. So it confirms the last of 256 half-open connections after 1 s.
+ * A slow peer needs 4 ms per REP, so it confirms the last of 256 half-open connections after 1 s.
  * No connection must be lost.
  */
 Test(cm_admission, busy_peer_loses_no_connection)
@@ -163,10 +163,6 @@ Test(cm_admission, busy_peer_loses_no_connection)
 	link_stop(link);
 }
 
-/*
- * Requests with the forged address of side 0 look like requests of side 0. Nevertheless all
- * connections of side 0 are established.
- */
 Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 {
 	const struct cm_config config = {.id_max = 8192};
@@ -210,10 +206,6 @@ Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 	link_stop(link);
 }
 
-/*
- * Requests with the forged address of side 0 are refused. They do not delay the connections of side
- * 0.
- */
 Test(cm_admission, invalid_requests_spend_nothing)
 {
 	struct link *link = start(4, NULL);
@@ -307,7 +299,8 @@ Test(cm_admission, accepted_connections_stay_half_open_until_the_rtu)
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 10);
 	cr_assert_eq(sent(link, WIRE_CM_REP), 10);
 	rtu.remote_comm_id = end->sent[0].local_comm_id;
-	end_take(end, &rtu); /* proves the source, so its held requests move to its own queue */
+	/* the RTU proves the source, so the held requests move to the queue of this source */
+	end_take(end, &rtu);
 	cm_tick(end->cm, link->now_ns);
 	cr_assert_eq(end_events_of(end, CM_EVENT_ESTABLISHED), 1);
 	cr_assert_eq(cm_half_open_count(end->cm), 10);
@@ -333,13 +326,15 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/* No REQ waits for this place, so the last half-open connection is not evicted early. */
+	/*
+	 * The last half-open connection is not evicted early, because no REQ waits for its place.
+	 */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);
 }
 
-/* A duplicate REQ is answered with the REP. After it, the REP may be retransmitted more often. */
+/* A duplicate REQ is answered with the REP, and permits more retransmissions of the REP. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);
@@ -358,7 +353,6 @@ Test(cm_admission, repeated_request_brings_three_frames_more)
 	link_stop(link);
 }
 
-/* Duplicates of a REQ are answered from the record, at most at the configured rate of answers. */
 Test(cm_admission, duplicates_are_answered_within_the_budget)
 {
 	const struct cm_config config = {.answer_rate = 100};
