@@ -131,7 +131,10 @@ Test(cm_request, private_header_must_agree_with_the_packet)
 Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 {
 	struct link *link = link_start(4, NULL);
-	/* These QPNs are invalid: 0 and 1 are management queue pairs, and 0xFFFFFF is multicast. */
+	/*
+	 * QPNs 0 and 1 belong to management queue pairs, and 0xFFFFFF to multicast, so a REQ may
+	 * not contain them.
+	 */
 	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF};
 	const uint64_t *counter = &cm_counters(link->end[1].cm)->drop_invalid;
 	struct wire_cm_msg good, bad;
@@ -428,7 +431,7 @@ Test(cm_request, impossible_configuration_is_refused)
 	config.ca_guid = 0;
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_INVALID_ARGUMENT);
 	config.ca_guid = 1;
-	config.id_max = 1u << 20; /* needs more memory than the test has */
+	config.id_max = 1u << 20; /* a table of this size needs more memory than the test has */
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_NO_RESOURCES);
 	cr_assert_null(cm);
 	cm_destroy(NULL);

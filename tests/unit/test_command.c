@@ -166,7 +166,7 @@ Test(command, call_within_a_call_runs_at_once)
 }
 
 /*
- * If a thread claims an engine for an lcore, it does not become the owner. So it executes no calls
+ * A thread that claims an engine for an lcore does not become the owner, so it executes no calls
  * before the lcore starts.
  */
 Test(command, claim_for_another_thread_leaves_nobody_the_owner)
@@ -223,8 +223,8 @@ patient_asker(void *arg)
 }
 
 /*
- * A call with a deadline is executed once if the caller gets an answer. It is never executed if it
- * times out.
+ * A call with a deadline is executed once if the caller gets an answer, and never if the call times
+ * out.
  */
 Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {

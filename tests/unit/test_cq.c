@@ -515,7 +515,10 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/* ND-129, ND-131, ND-133, ND-134: both functions notify alike, armed before or after. */
+/*
+ * ND-129, ND-131, ND-133, ND-134: both functions notify alike, whether the queue is armed before or
+ * after the push.
+ */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -534,7 +537,8 @@ Test(cq, push_done_notifies_as_push_nd129_nd134)
 		twins_start(&twins, 4, arm);
 		cr_assert(twins_done(&twins, 0));
 		cr_assert(twins_take(&twins, true));
-		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: the same after a poll */
+		/* ND-136: arm after the push and the poll */
+		twins_arm(&twins, (enum rc_cq_arm)arm);
 		cr_assert_eq(twins.brief_notified.count, expected, "arming %u afterwards: %u", arm,
 			twins.brief_notified.count);
 		twins_stop(&twins);
@@ -640,7 +644,10 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/* Execute a random operation on both queues. If they are full, one of 32 operations overruns. */
+/*
+ * Execute a random operation on both queues. If the queues are full, one of 32 operations overruns
+ * them.
+ */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

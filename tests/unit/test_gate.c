@@ -15,9 +15,9 @@
 
 static struct gate gate, other_gate;
 
-/* number of the next calls of membarrier(2) that must fail with ENOMEM */
+/* number of next membarrier(2) calls that must fail with ENOMEM */
 static unsigned int failures;
-static unsigned int barriers; /* number of successful calls of membarrier(2) */
+static unsigned int barriers; /* number of successful membarrier(2) calls */
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -69,7 +69,6 @@ stays(struct gate *one, uint32_t count)
 		stay(one);
 }
 
-/** Run fn in a new thread. @return its result */
 static bool
 in_thread(void *(*fn)(void *))
 {
@@ -317,9 +316,9 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
 #define STOPS 3000
 
 static pthread_t guest_thread;
-/* number of signals that stopped the guest; this and the next are atomic */
+/* number of signals that stopped the guest; atomic */
 static uint32_t stops;
-static uint32_t go_ons;   /* number of signals after which the guest may continue */
+static uint32_t go_ons;   /* number of signals after which the guest may continue; atomic */
 static uint32_t over;     /* set to 1 to end the guest */
 static uint32_t other_in; /* 1 while the thread that sends the signals is inside */
 static uint32_t clashes;  /* number of times that both threads were inside */

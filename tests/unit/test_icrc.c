@@ -41,8 +41,8 @@ Test(icrc, every_vector_has_its_icrc)
 }
 
 /*
- * Check the oracle (wire_oracle.h): the pseudo packets that it makes of V1, V4 and V5 must equal
- * those in the vectors.
+ * Check the oracle (wire_oracle.h): its pseudo packets for V1, V4 and V5 must equal the pseudo
+ * packets in the vectors.
  */
 Test(icrc, pseudo_packets_are_those_of_the_vectors)
 {

@@ -136,7 +136,7 @@ exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 		cr_assert_eq(transmit(queue, &mbuf, 1), 1);
 		came += receive(queue, numbers + came);
 	}
-	/* Wait for frames that are delayed to reorder them, by at most 0.1 ms. */
+	/* Wait for frames that reordering delays by at most 0.1 ms. */
 	for (unsigned int i = 0; i < 8; i++) {
 		rte_delay_us_block(100);
 		came += receive(queue, numbers + came);
@@ -232,7 +232,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 
 		memcpy(original, rte_pktmbuf_mtod(mbuf, void *), BYTES);
 		/*
-		 * Keep a reference to the frame, as the adapter does. It shows that the original
+		 * Keep a reference to the frame, as the adapter does, to check that the original
 		 * stays unchanged.
 		 */
 		rte_mbuf_refcnt_update(kept, 1);
@@ -245,7 +245,9 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/* The sending and the receiving side flip a bit each, possibly the same bit. */
+		/*
+		 * The sending side and the receiving side each flip a bit, possibly the same bit.
+		 */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);

@@ -16,7 +16,7 @@ Test(keep_limits, too_far_ahead_is_dropped_rc111)
 	start_keeping();
 	write_cell(KEEP + 1);
 	cr_assert_eq(counters()->rx_keep_full, 1);
-	/* not delayed, because the peer must retransmit the dropped packet anyway */
+	/* the NAK is not delayed, because the peer must retransmit the dropped packet anyway */
 	expect_nak(0);
 	for (uint32_t i = 1; i <= KEEP; i++)
 		write_cell(i);
@@ -40,7 +40,10 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/* RC-111: all queue pairs together keep a limited number of packets. Others are dropped. */
+/*
+ * RC-111: all queue pairs together keep a limited number of packets. Packets above the limit are
+ * dropped.
+ */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -131,7 +134,7 @@ other_create(struct rc_peer_options *options, uint32_t number)
 	return qp;
 }
 
-/* Inject a WRITE with the second PSN. So the packet with the first PSN is missing. */
+/* Inject a WRITE with the second PSN, so that the packet with the first PSN is missing. */
 static void
 other_write(struct rc_qp *qp, uint32_t cell)
 {
@@ -234,7 +237,10 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/* RC-129: if executing kept packets overruns the completion queue, the other ones are freed. */
+/*
+ * RC-129: if the execution of kept packets overruns the completion queue, the remaining kept
+ * packets are freed.
+ */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;
@@ -269,7 +275,6 @@ Test(keep_limits, packet_inside_a_read_is_dropped)
 	stop();
 }
 
-/* The end of a queue pair, for any reason, frees its kept packets. */
 Test(keep_limits, error_frees_what_is_kept)
 {
 	start_keeping();

@@ -105,7 +105,6 @@ Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 	rig_stop(rig);
 }
 
-/* A second ACK for a keepalive is counted as a duplicate, as for any request. */
 Test(keepalive, second_answer_is_a_duplicate)
 {
 	struct rig *rig = rig_watching();
@@ -165,7 +164,10 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/* A keepalive uses no entry of the send queue. An ACK for a later request also acknowledges it. */
+/*
+ * A keepalive uses no entry of the send queue. An ACK for a later request acknowledges the
+ * keepalive, too.
+ */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -259,7 +261,6 @@ Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 	rig_stop(rig);
 }
 
-/* A NAK with a later PSN acknowledges the keepalive, so the keepalive is not retransmitted. */
 Test(keepalive, nak_of_a_later_request_answers_it)
 {
 	struct rig *rig = rig_watching();
@@ -382,7 +383,7 @@ Test(keepalive, no_room_holds_requests_and_ends)
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS;
-	/* as if the port had accepted a packet of another queue pair */
+	/* Pretend that the port has accepted a packet of another queue pair. */
 	rig->peer.qp->ctx->taken_count++;
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS - 1;

@@ -14,7 +14,8 @@
  * by node. A set of two windows shows which of the two must be the root.
  */
 
-#define DEPTH_MAX 64u /* with 10^5 nodes and the seeds of this test, the depth is about 40 */
+/* limit; with 10^5 nodes and the seeds of this test, the depth is about 40 */
+#define DEPTH_MAX 64u
 #define POISON    0xa5
 
 struct table {
@@ -22,9 +23,10 @@ struct table {
 	struct mem_window *windows; /**< `slots` entries; entry 0 is filled with POISON */
 	uint32_t slots;             /**< number of entries of windows, including entry 0 */
 	uint32_t *members;          /**< indices of the members, in any order */
-	uint32_t *place;            /**< position of each index in members; UINT32_MAX: no member */
+	/** position of each index in members; UINT32_MAX if it is no member */
+	uint32_t *place;
 	uint32_t count;
-	/** for each index its place in heap order; 0: topmost; NULL: not computed */
+	/** rank of each index in heap order, 0 for the topmost; NULL: not computed */
 	uint32_t *rank;
 };
 
@@ -108,7 +110,10 @@ assert_all_zero(const struct table *table)
 
 static struct mem_window pair_windows[2001];
 
-/** Comparison for qsort(). In a set of only these two indices, the root comes first. */
+/**
+ * Comparison for qsort(). The index that is the root in a set of only these two indices comes
+ * first.
+ */
 static int
 order_of_heap(const void *a, const void *b)
 {
@@ -310,7 +315,9 @@ struct question {
 	uint32_t hits;
 };
 
-/** Query while all windows are pending (not in the tree), and after each one moves into it. */
+/**
+ * Query while all windows are pending (not in the tree), and after each window moves into the tree.
+ */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -629,7 +636,10 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/* Windows of 16 bytes with gaps of 16 bytes. Every 16th is longer and overlaps the next. */
+	/*
+	 * The windows have 16 bytes, and so have the gaps. Every 16th window overlaps the next
+	 * window.
+	 */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 

@@ -11,12 +11,12 @@
 
 /*
  * Random operations on fast regions are compared with a model. Registrations and invalidates are
- * queued on several queue pairs. They are executed or flushed in any order, or a peer invalidates
- * the region before them. Accesses use valid and invalid keys. The model stores the registration of
- * each region, and a copy of all pages. As the API requires, all requests for a region are queued
- * on one queue pair. All queue pairs belong to engine 0. Reader 1 is another engine, and
- * registrations wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED have the
- * same meaning as in test_mem_model.c.
+ * queued on several queue pairs. Queued requests are executed or flushed in any order. A peer may
+ * invalidate a region before a queued request is executed. Accesses use valid and invalid keys. The
+ * model stores the registration of each region, and a copy of all pages. As the API requires, all
+ * requests for a region are queued on one queue pair. All queue pairs belong to engine 0. Reader 1
+ * is another engine, and registrations wait for its quiescent state. NDPDK_TEST_OPERATIONS and
+ * NDPDK_TEST_SEED have the same meaning as in test_mem_model.c.
  */
 
 #define OPERATIONS  300000u
@@ -44,10 +44,13 @@ struct model_region {
 	uint32_t key, posted_key;
 	struct registration now; /**< current registration; valid only if live is true */
 	struct body {
-		/** index of the table entry that the body has; 0: not known yet */
+		/** index of the body's table entry; 0: not known yet */
 		uint32_t entry;
 		bool used; /**< true if a queued or live registration uses the body */
-		/** serial number of its newest invalidate; 0: reader 1 no longer uses the body */
+		/**
+		 * serial number of the body's newest invalidate; 0 if reader 1 no longer uses the
+		 * body
+		 */
 		uint64_t ended;
 	} bodies[MEM_FAST_BODIES];
 };
@@ -108,8 +111,8 @@ body_of(struct model_region *region, const struct registration *registration)
 }
 
 /**
- * Take a body for a new registration. Fail unless it has no readers, or was invalidated before all
- * other free bodies.
+ * Take a body for a new registration. Fail unless the body has no readers, or was invalidated
+ * before all other free bodies.
  */
 static void
 body_take(struct model_region *region, const struct registration *registration)
@@ -132,7 +135,6 @@ owner_of(const struct model_region *region)
 	return below(OWNERS);
 }
 
-/** @return number of registrations queued for the region */
 static uint32_t
 registers_queued(const struct model_region *region)
 {
@@ -188,7 +190,7 @@ end(struct model_region *region)
 	if (busy)
 		return;
 	old_keys[old_count++ % OLD_KEYS] = region->key;
-	/* When a queued invalidate is executed, it must not find the region. */
+	/* A queued invalidate must not find the region when the invalidate is executed. */
 	for (uint32_t owner = 0; owner < OWNERS; owner++)
 		for (uint32_t i = 0; i < queued[owner]; i++)
 			if (queues[owner][i].region == region)

@@ -174,7 +174,7 @@ check_rest(void)
 
 /**
  * Check that no difference between two keys is too frequent. A million differences have 2^27
- * possible values, and the most frequent value is expected 4 times.
+ * possible values, and the most frequent value is expected to occur 4 times.
  */
 static void
 check_differences(void)

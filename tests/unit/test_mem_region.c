@@ -293,7 +293,6 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	mem_domain_destroy(domain);
 }
 
-/** While a region is registered, it is found by its key and by no other key. */
 Test(mem_region, found_by_its_key_while_it_lives)
 {
 	struct mem_domain *domain = fixture_domain(64, 8, 9);

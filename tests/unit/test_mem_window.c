@@ -383,7 +383,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 	struct mem_grace grace;
 	struct mem_window *windows[12];
 
-	/* Owners 1 and 0x10001 have the same low bits, by which the lookup begins. */
+	/* Owners 1 and 0x10001 have the same low bits, and the lookup begins with the low bits. */
 	for (int i = 0; i < 12; i++) {
 		windows[i] = i == 0 ? window : fixture_window(domain);
 		window = windows[i];
@@ -482,8 +482,8 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 }
 
 /**
- * If a window is bound for any owner, all queue pairs can use and invalidate it. It stays bound
- * when a queue pair ends.
+ * If a window is bound for any owner, all queue pairs can use and invalidate the window. The window
+ * stays bound when a queue pair ends.
  */
 Test(mem_window, bound_for_any_serves_every_queue_pair)
 {

@@ -242,7 +242,10 @@ Test(model, memory_is_what_readers_find)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 3, .value = 0x0102030405060708);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_memory_count(scene.model, 0, B), 4);
-	/* Before the WRITE, the bytes it overwrites are unknown. The READ shows the others. */
+	/*
+	 * Before the WRITE, the bytes that the WRITE overwrites are unknown. The READ shows the
+	 * other bytes.
+	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 0, ADDRESS, to, known, 16), 12);
 	cr_expect_eq(to[0], 0x22);
 	cr_expect_eq(known[4], 0);
@@ -250,13 +253,13 @@ Test(model, memory_is_what_readers_find)
 	cr_expect_eq(to[12], 4, "the atomic tells of the last four bytes");
 	/*
 	 * Before the READ, the memory has the bytes that the READ returned, although the WRITE has
-	 * written others.
+	 * written different bytes.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 1, ADDRESS, to, known, 16), 16);
 	cr_expect_eq(to[4], 0x22);
 	/*
-	 * Before the atomic, the memory has the original value. After the atomic, it has the new
-	 * value. The lowest byte comes first.
+	 * Before the atomic, the memory has the original value, and afterwards the new value. The
+	 * lowest byte comes first.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 2, ADDRESS + 8, to, known, 8), 8);
 	cr_expect_eq(to[0], 8);

@@ -151,8 +151,8 @@ Test(model_faults, read_response_lost_before_the_capture)
 }
 
 /*
- * A requester drops READ responses that arrive after a lost response. So it repeats that READ
- * although none of its responses was lost.
+ * A requester drops READ responses that arrive after a lost response. So it repeats a READ although
+ * no response of this READ was lost.
  */
 Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
 {
@@ -213,8 +213,8 @@ Test(model_faults, same_number_is_the_same_packet)
 }
 
 /*
- * If the network duplicates a packet, the peer answers both copies. The second answer is no
- * duplicate by the network.
+ * If the network duplicates a packet, the peer answers both copies. The network has not duplicated
+ * the second answer.
  */
 Test(model_faults, copy_is_answered_like_the_packet)
 {
@@ -227,8 +227,8 @@ Test(model_faults, copy_is_answered_like_the_packet)
 }
 
 /*
- * The IPv4 identification shows that a packet was late. Without it, the model would see a lost and
- * a retransmitted packet.
+ * The IPv4 identification shows that a packet was late. Without the identification, the model would
+ * see a lost and a retransmitted packet.
  */
 Test(model_faults, number_tells_that_a_packet_was_late)
 {

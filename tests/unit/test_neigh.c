@@ -143,8 +143,8 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 }
 
 /*
- * Any host can forge the source address. So a packet confirms an entry only if it comes from the
- * MAC address in the entry.
+ * A packet confirms an entry only if it comes from the MAC address in the entry, because any host
+ * can forge the source address.
  */
 Test(neigh, confirmation_from_another_mac_changes_nothing)
 {
@@ -229,8 +229,8 @@ Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 }
 
 /*
- * If A learns a MAC address from a request of B, A reports it as moved only after B has answered a
- * request from A. Otherwise any host could pretend to be B with a forged request.
+ * If A learns a MAC address from a request of B, A reports the new MAC address only after B has
+ * answered a request from A. Otherwise any host could pretend to be B with a forged request.
  */
 Test(neigh, learned_mac_is_told_when_an_answer_proves_it)
 {
@@ -305,7 +305,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	cr_assert(rig_input(rig, claim));
 	rig->taken += answers;
 	rig_expect(rig, A_ASKS_B);
-	/* An answer has no effect if A has sent no request to its sender. */
+	/* An answer from a host to which A has sent no request has no effect. */
 	cr_assert(rig_input(rig, B3_ANSWERS));
 	rig_expect_nothing(rig);
 	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
@@ -357,7 +357,9 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/* The owner has just confirmed its address. So A sends no request for a second. */
+		/*
+		 * The owner has just confirmed its address, so A sends no request for one second.
+		 */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);

@@ -13,7 +13,7 @@
 
 enum verdict {
 	EXECUTED,   /* executed and answered */
-	INVALID,    /* answered with NAK 0x61, then error (RC-025, RC-026) */
+	INVALID,    /* answered with NAK 0x61, which ends the queue pair (RC-025, RC-026) */
 	GHOST,      /* dropped and counted: a response without a request (RC-070) */
 	NOT_SPOKEN, /* dropped by the parser, with reason "opcode" (RC-020, RC-166) */
 	/* dropped and counted: a known UD opcode, which no connection uses (RC-166) */

@@ -197,7 +197,10 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/* The keepalive is 10 s by default. With --peer-timeout it is 0: the library chooses it. */
+/*
+ * The keepalive is 10 s by default. With --peer-timeout, the option is 0, and the library chooses
+ * the keepalive.
+ */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {
@@ -502,10 +505,7 @@ Test(options, rates_are_of_messages_or_bits_of_all_or_each)
 {
 	static const struct {
 		const char *line;
-		/*
-		 * number of messages, of 1000 bytes each, that each of 4 queue pairs sends per
-		 * second
-		 */
+		/* rate of each of 4 queue pairs in messages of 1000 bytes per second */
 		double per_qp;
 	} rows[] = {
 		{"--loopback --size=1000 --qps=4 --rate=100k", 25000},

@@ -37,7 +37,6 @@ struct rig {
 	struct wire_path path;
 	struct wire_template back;
 	uint64_t now_ns;
-	/* State of the simulated port and peer. */
 	uint32_t room;      /* number of packets that the port accepts until the next turn */
 	uint32_t transmits; /* number of transmit calls */
 	bool peer_dead;
@@ -445,8 +444,8 @@ Test(output, port_takes_everything_and_nobody_answers)
 }
 
 /*
- * If the port does not accept a packet, this is not counted as a retry. Otherwise the retries would
- * end after 1.9 s.
+ * A packet that the port refuses does not count as a retry. Otherwise the retries would end after
+ * 1.9 s.
  */
 Test(output, port_full_for_seconds_recovers)
 {
@@ -491,8 +490,8 @@ post_until_full(struct engine_qp *slot)
 }
 
 /*
- * A queue pair that found no room in the output is served first when there is room again. So all
- * queue pairs share a slow port.
+ * A queue pair that found no room in the output is served first when the output has room again. So
+ * all queue pairs share a slow port.
  */
 Test(output, queue_pairs_share_a_slow_port)
 {
@@ -514,7 +513,6 @@ Test(output, queue_pairs_share_a_slow_port)
 	rig_stop();
 }
 
-/* If the port accepts nothing, the engine calls it once per turn, not once per queue pair. */
 Test(output, full_port_is_not_asked_for_each_queue_pair)
 {
 	rig_start();
@@ -530,8 +528,8 @@ Test(output, full_port_is_not_asked_for_each_queue_pair)
 }
 
 /*
- * A queue pair's timer has expired, but it cannot send: others fill the output, and the port has
- * stopped. Nevertheless this queue pair ends in time like the others.
+ * The timer of a queue pair has expired, but the queue pair cannot send, because other queue pairs
+ * fill the output and the port has stopped. Nevertheless the queue pair ends in time.
  */
 Test(output, timer_does_not_wait_for_the_turn)
 {
@@ -585,8 +583,8 @@ Test(output, tries_last_no_longer_behind_others)
 }
 
 /*
- * Datagrams have their own room, which they can use when the output is full. If the port accepts
- * nothing, the call fails in the end.
+ * Datagrams have room of their own, even when the output is full. If the port accepts nothing, the
+ * call fails in the end.
  */
 Test(output, datagrams_have_room_of_their_own)
 {

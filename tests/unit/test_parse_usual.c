@@ -14,8 +14,8 @@
 
 /*
  * The fast path must accept only packets that the slow path (here: ladder) accepts, and must return
- * exactly the same view. It must accept the usual packets for which it was written. The same holds
- * for the third way, which compares a packet with an earlier packet of a burst.
+ * exactly the same view. It must accept the usual packets for which it was written. The third path,
+ * which compares a packet with an earlier packet of a burst, must obey the same rules.
  */
 
 #define ROUNDS 200000
@@ -132,7 +132,10 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
+/*
+ * The header bytes are random. Checksum and ICRC are usually corrected, so that other checks
+ * decide.
+ */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -161,7 +164,10 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/* Change the IPv4 checksum. Only its own check detects this: the ICRC does not cover it. */
+/*
+ * Change the IPv4 checksum. Only the check of this checksum detects the change, because the ICRC
+ * does not cover the checksum.
+ */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);
@@ -203,7 +209,6 @@ Test(parse_usual, addresses_at_the_edges)
 	}
 }
 
-/* Try each opcode with each short payload length. */
 Test(parse_usual, opcodes_and_lengths)
 {
 	struct base_random random = wire_random(4);

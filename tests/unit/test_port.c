@@ -131,8 +131,8 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
 	/*
-	 * The third open is refused. It would configure the port with one queue, and so remove two
-	 * queues that are in use.
+	 * The third open is refused, because it would configure the port with one queue and so
+	 * remove two queues that are in use.
 	 */
 	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);

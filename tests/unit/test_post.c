@@ -196,8 +196,8 @@ Test(post, atomic_of_other_length_refused)
 }
 
 /*
- * RC-010, B-054: inline data are copied when the request is posted, from several entries, too. One
- * of these may be empty.
+ * RC-010, B-054: inline data are copied when the request is posted, even from several entries. An
+ * entry may be empty.
  */
 Test(post, inline_data_captured)
 {
@@ -238,7 +238,7 @@ Test(post, inline_data_captured)
 }
 
 /*
- * An entry of the send queue becomes free when its request has completed, also if the request is
+ * An entry of the send queue becomes free when its request has completed, even if the request is
  * silent. Contexts are returned in posting order.
  */
 Test(post, queue_full_until_completed)
@@ -275,8 +275,8 @@ Test(post, refused_bind_stays_the_callers)
 }
 
 /*
- * RC-123, RC-128: in state ERROR, a request is accepted and flushed at once, also if it is silent.
- * A flushed bind releases its key.
+ * RC-123, RC-128: in state ERROR, a request is accepted and flushed at once, even if the request is
+ * silent. A flushed bind releases its key.
  */
 Test(post, in_error_flushed)
 {
@@ -332,8 +332,8 @@ Test(post, destroy_gives_queued_binds_back)
 }
 
 /*
- * A queue pair that gets no packet buffer waits as long as the port accepts packets of others. If
- * the port accepts nothing, the queue pair ends.
+ * A queue pair that gets no packet buffer waits as long as the port accepts packets of other queue
+ * pairs. If the port accepts nothing, the queue pair ends.
  */
 Test(post, no_room_ends_only_if_the_port_takes_nothing)
 {

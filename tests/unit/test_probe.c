@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "selective_rig.h"
 
-/* Test the counters of probes (RC-104), and that an absence of the engine causes no probe. */
+/* Test the counters of probes (RC-104). Test that an absence of the engine causes no probe. */
 
 /*
  * Probes are not counted as retransmissions, because the requester may send a probe although
@@ -90,7 +90,10 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* A queue pair stores its measured round-trip time. Queue pairs that have measured none use it. */
+/*
+ * A queue pair stores its measured round-trip time. A queue pair that has measured no time uses the
+ * stored time.
+ */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();
@@ -104,8 +107,9 @@ Test(probe, round_trip_is_stored_for_other_queue_pairs)
 }
 
 /*
- * A queue pair without a measured round-trip time waits twice that of other queue pairs before its
- * first probe. Its packet may be queued after first messages of thousands of queue pairs.
+ * Before its first probe, a queue pair without a measured round-trip time waits twice the
+ * round-trip time of other queue pairs, because its packet may be queued after first messages of
+ * thousands of queue pairs.
  */
 Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
 {

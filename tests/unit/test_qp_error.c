@@ -120,7 +120,7 @@ Test(qp_error, timeout_completes_then_flushes)
 	rig_stop(rig);
 }
 
-/* If the oldest request fails, later requests are not sent, although the window would permit it. */
+/* If the oldest request fails, later requests are not sent, even if the window permits them. */
 Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(64);
@@ -158,7 +158,7 @@ Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 }
 
 /*
- * A failed invalidate is not the oldest request yet. If the queue pair ends for another cause now,
+ * If the queue pair ends for a different cause before a failed invalidate is the oldest request,
  * the invalidate is flushed.
  */
 Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
@@ -216,7 +216,10 @@ Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 	rig_stop(rig);
 }
 
-/* The overrun also ends the queue pair if the NAK requests only an RNR wait or a retransmission. */
+/*
+ * A NAK that only requests an RNR wait or a retransmission acknowledges earlier requests, too. If
+ * the completions of these requests overrun the completion queue, the queue pair ends.
+ */
 Test(qp_error, overrun_before_another_nak_is_the_cause)
 {
 	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};

@@ -15,7 +15,7 @@
  * Two identical queue pairs, the twins, get the same packets. The first twin uses the fast path,
  * and falls back to the slow path if the fast path does not accept a packet. The second twin uses
  * only the slow path. After each packet, their state, answers, completions, counters and memory
- * must be equal. If the fast path does not accept a packet, it must not have changed anything.
+ * must be equal. A fast path that does not accept a packet must not change anything.
  */
 
 #define PMTU    256u
@@ -40,7 +40,10 @@ struct twin {
 	struct rc_srq srq; /* used in both_ways_are_one_with_shared_receives only */
 	struct mem_region *region;
 	struct mem_region *read_only; /* for receives; not writable */
-	/* Region for receives. From time to time, it is deregistered; then it is NULL. */
+	/*
+	 * Region for receives. From time to time, the region is deregistered and the pointer is
+	 * NULL.
+	 */
 	struct mem_region *passing;
 	struct mem_window *windows[KEYS];
 	uint32_t keys[KEYS];
@@ -482,7 +485,6 @@ packet(uint32_t step)
 	rte_pktmbuf_free(mbuf);
 }
 
-/* Post the same receive, with a random list, on both twins. */
 static void
 receive_post(void)
 {
@@ -524,7 +526,6 @@ passing_change(struct twin *twin)
 	twin->passing = NULL;
 }
 
-/* Do something that an application might do between two packets. */
 static void
 application(void)
 {

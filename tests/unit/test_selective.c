@@ -10,8 +10,6 @@
  * peer.
  */
 
-/* ---- round trips and probes ---- */
-
 /* RC-115: the estimate equals the round-trip time. Retransmissions give no sample (Karn). */
 Test(selective, round_trips_are_measured)
 {
@@ -299,9 +297,9 @@ Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 }
 
 /*
- * RC-104: the last responses are lost each time, so a probe is necessary. The answer to it begins
- * with First or Only. So the requester knows that the probe was necessary, and the wait does not
- * grow.
+ * RC-104: the last responses are lost each time, so each probe is necessary. The answer to a probe
+ * begins with First or Only, so the requester knows that the probe was necessary, and the wait does
+ * not grow.
  */
 Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 {
@@ -329,7 +327,7 @@ Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 
 /*
  * RC-057: if no response has arrived, the whole READ is requested again, because its request may be
- * lost. For a long READ, this is done late, so that a slow peer does not send all responses twice.
+ * lost. A long READ is requested again late, so that a slow peer does not send all responses twice.
  */
 Test(selective, unanswered_read_is_asked_for_as_a_whole)
 {
@@ -347,11 +345,9 @@ Test(selective, unanswered_read_is_asked_for_as_a_whole)
 	rig_stop(rig);
 }
 
-/* ---- packets that the peer keeps ---- */
-
 /*
- * RC-114, RC-098: after a NAK, only the missing packet is retransmitted, with AckReq. This costs
- * one retry.
+ * RC-114, RC-098: after a NAK, only the missing packet is retransmitted, with AckReq. The
+ * retransmission costs one retry.
  */
 Test(selective, nak_sends_one_packet_again)
 {
@@ -415,7 +411,10 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/* RC-114: if a gap's NAK is lost, the ACK that fills the gap before it shows the gap. */
+/*
+ * RC-114: if the NAK for a second gap is lost, the ACK that fills the first gap shows the second
+ * gap.
+ */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -443,7 +442,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 
 /*
  * RC-115: the minimum round-trip time was measured under load. The answer to a probe may arrive
- * slightly faster than this minimum. The probe still does not count as spurious.
+ * slightly faster than this minimum. Nevertheless the probe does not count as spurious.
  */
 Test(selective, quick_answer_to_a_probe_is_not_spurious)
 {
