@@ -13,8 +13,7 @@
 #define START_NS   UINT64_C(1000000)
 
 /*
- * RED parameters from section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. RED_MIN and RED_MAX count
- * packets.
+ * RED parameters from section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. MIN and MAX are in packets.
  */
 #define RED_MIN  5u
 #define RED_MAX  200u

@@ -91,10 +91,7 @@ wait_ns(uint64_t ns)
 	b.peer.now_ns += ns;
 }
 
-/*
- * Fail unless this many kept packets were executed and this many were dropped, and the store is
- * empty.
- */
+/* Fail unless the store is empty after these numbers of packets were executed and dropped. */
 static inline void
 expect_all_gone(uint64_t executed, uint64_t dropped)
 {

@@ -107,9 +107,7 @@ blocks_make(struct writer *writer, struct mem_buffer *buffers)
 	}
 }
 
-/**
- * Wait until the oldest deregistered region is released. Readers may not access a released region.
- */
+/** Wait until the oldest deregistered region is released. Readers may not access it afterwards. */
 static void
 pending_finish(struct writer *writer)
 {
@@ -141,10 +139,7 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/*
-	 * With an even stamp, wait for all releases. With an odd stamp, wait only while PENDING
-	 * releases are pending.
-	 */
+	/* With an even stamp, wait for all releases, otherwise only while PENDING are pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);

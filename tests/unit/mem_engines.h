@@ -56,9 +56,7 @@ struct engines {
 	struct arena_notice regions[ENGINES_REGIONS];
 	struct engines_window windows[ENGINES][ENGINE_WINDOWS];
 	struct engines_fast fasts[ENGINES];
-	/**
-	 * Stamp and key of the access that an engine executes; 0: no access in progress. Atomic.
-	 */
+	/** Stamp and key of the access in progress; 0: none. Atomic. */
 	uint64_t reads[ENGINES];
 	/** 1: control threads or engine threads must end; atomic */
 	uint32_t stop_controls, stop_engines;
@@ -110,9 +108,7 @@ engines_name(uint32_t stamp, uint32_t key)
 	return (uint64_t)stamp << 32 | key;
 }
 
-/**
- * Fail if an engine still reads with this key. Call it after the grace period of the invalidation.
- */
+/** Fail if an engine reads with this key. Call this after the grace period of the invalidation. */
 static inline void
 engines_unread(struct engines *engines, uint64_t name)
 {

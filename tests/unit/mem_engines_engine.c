@@ -209,10 +209,7 @@ window_bind(struct engine *engine, struct engines_window *window, uint32_t numbe
 		arena_count(&engines->binds);
 		return;
 	}
-	/*
-	 * Another thread may have deregistered the region, and a new region may have the same
-	 * handle.
-	 */
+	/* Another thread may have deregistered the region, and a new one may have its handle. */
 	expect(engine,
 		status == RC_BAD_REGION || status == RC_BAD_START || status == RC_NO_RESOURCES,
 		"a free window is not bound");

@@ -247,10 +247,7 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	stop();
 }
 
-/*
- * SEC-025: the responder limits the rate of NAKs, because each NAK for a forged packet causes a
- * go-back.
- */
+/* SEC-025: the responder limits the rate of NAKs, because each NAK causes a go-back. */
 Test(acks, gaps_in_quick_succession_rate_limited_sec025)
 {
 	uint64_t deadline;
@@ -351,9 +348,7 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/*
- * If a receive is posted after a message was refused, the RNR NAK for this message is still sent.
- */
+/* If a receive is posted after a message was refused, the RNR NAK for the message is still sent. */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();

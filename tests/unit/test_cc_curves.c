@@ -103,10 +103,7 @@ Test(cc_curves, swift_two_flows_converge)
 		GOLDEN_FOLDER "/swift_two_flows.txt", 50);
 }
 
-/*
- * The queue is shorter than the path, so the queue overflows before the flows notice a longer
- * delay.
- */
+/* The queue is shorter than the path, so it overflows before the flows notice a longer delay. */
 Test(cc_curves, loss_window_two_flows_converge)
 {
 	two_flows(CC_LOSS_WINDOW, &(struct bottleneck_options){.queue_max = 20},

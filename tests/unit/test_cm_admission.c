@@ -326,9 +326,7 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/*
-	 * The last half-open connection is not evicted early, because no REQ waits for its place.
-	 */
+	/* The last half-open connection stays, because no REQ waits for its place. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);

@@ -96,8 +96,7 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 }
 
 /*
- * CM-007: a DREQ is answered in TIMEWAIT. SEC-044: without a record, 1000 DREQs per second are
- * answered.
+ * CM-007: a DREQ is answered in TIMEWAIT. SEC-044: without a record, 1000 per second are answered.
  */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
@@ -381,9 +380,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
-/*
- * A REP without a communication ID is dropped. An older connection with the same QPN does not end.
- */
+/* A REP without a communication ID is dropped. An older connection with its QPN does not end. */
 Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
 {
 	struct link *link = link_start(14, NULL);

@@ -77,10 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/*
-		 * A message with an unknown ID instead of ours is answered only if it is a DREQ or
-		 * REP.
-		 */
+		/* A message with an unknown ID is answered only if it is a DREQ or REP. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)

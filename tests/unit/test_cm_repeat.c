@@ -147,10 +147,7 @@ check_grant(const struct grant *grant, uint64_t seed)
 	uint64_t reps;
 
 	link_listen(link, 1, 0);
-	/*
-	 * The connection proves the source. Retransmissions to an unproven source would be
-	 * withheld.
-	 */
+	/* The connection proves the source, so retransmissions are not withheld. */
 	pair_establish(link, ids);
 	reps = sent_of(passive, WIRE_CM_REP);
 	req = linux_req(link, &id);

@@ -131,10 +131,7 @@ Test(cm_request, private_header_must_agree_with_the_packet)
 Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 {
 	struct link *link = link_start(4, NULL);
-	/*
-	 * QPNs 0 and 1 belong to management queue pairs, and 0xFFFFFF to multicast, so a REQ may
-	 * not contain them.
-	 */
+	/* QPNs 0 and 1 are management queue pairs, and 0xFFFFFF is multicast. */
 	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF};
 	const uint64_t *counter = &cm_counters(link->end[1].cm)->drop_invalid;
 	struct wire_cm_msg good, bad;

@@ -222,10 +222,7 @@ patient_asker(void *arg)
 	return NULL;
 }
 
-/*
- * A call with a deadline is executed once if the caller gets an answer, and never if the call times
- * out.
- */
+/* A call with a deadline is executed once if it is answered, and never if it times out. */
 Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {
 	unsigned int answered = 0;

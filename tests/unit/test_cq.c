@@ -515,10 +515,7 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/*
- * ND-129, ND-131, ND-133, ND-134: both functions notify alike, whether the queue is armed before or
- * after the push.
- */
+/* ND-129, ND-131, ND-133, ND-134: both functions notify alike, armed before or after the push. */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -644,10 +641,7 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/*
- * Execute a random operation on both queues. If the queues are full, one of 32 operations overruns
- * them.
- */
+/* Execute a random operation on both queues. One of 32 operations overruns full queues. */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

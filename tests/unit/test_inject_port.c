@@ -232,8 +232,8 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 
 		memcpy(original, rte_pktmbuf_mtod(mbuf, void *), BYTES);
 		/*
-		 * Keep a reference to the frame, as the adapter does, to check that the original
-		 * stays unchanged.
+		 * Keep a reference, as the adapter does, to check that the original stays
+		 * unchanged.
 		 */
 		rte_mbuf_refcnt_update(kept, 1);
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
@@ -245,9 +245,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/*
-		 * The sending side and the receiving side each flip a bit, possibly the same bit.
-		 */
+		/* Both sides flip a bit, possibly the same bit. */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);

@@ -40,10 +40,7 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/*
- * RC-111: all queue pairs together keep a limited number of packets. Packets above the limit are
- * dropped.
- */
+/* RC-111: all queue pairs together keep a limited number of packets, and drop further ones. */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -237,10 +234,7 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/*
- * RC-129: if the execution of kept packets overruns the completion queue, the remaining kept
- * packets are freed.
- */
+/* RC-129: if a kept packet overruns the completion queue, the remaining kept packets are freed. */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;

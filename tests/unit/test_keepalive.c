@@ -164,10 +164,7 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/*
- * A keepalive uses no entry of the send queue. An ACK for a later request acknowledges the
- * keepalive, too.
- */
+/* A keepalive uses no entry of the send queue. ACKs for later requests acknowledge it, too. */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();

@@ -150,10 +150,7 @@ Test(loss_window, doubling_goes_on_without_queue)
 	}
 }
 
-/*
- * If the peer drops packets after a gap (goes back), a loss costs more, so fewer losses are
- * tolerated.
- */
+/* If the peer drops packets after a gap, a loss costs more, so fewer losses are tolerated. */
 Test(loss_window, peer_that_goes_back_gets_less)
 {
 	round_trip(RTT_NS);
@@ -241,10 +238,7 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
-/*
- * If the path becomes longer, the minimum round trip is measured anew, because the longer time is
- * no queueing delay.
- */
+/* If the path becomes longer, the minimum round trip is measured anew. */
 Test(loss_window, least_round_trip_is_forgotten)
 {
 	open_window();

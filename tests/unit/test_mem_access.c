@@ -87,9 +87,7 @@ Test(mem_access, each_violation_of_a_region_is_refused)
 	assert_each_violation(good, BASE, BASE + LENGTH, false);
 }
 
-/**
- * B-091: an access with the key of a window is refused outside the window, even inside its region.
- */
+/** B-091: an access with a window's key is refused outside the window, even inside its region. */
 Test(mem_access, each_violation_of_a_window_is_refused)
 {
 	struct mem_access good = {

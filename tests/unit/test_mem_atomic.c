@@ -76,10 +76,7 @@ Test(mem_atomic, bytes_not_aligned_in_memory)
 	mem_domain_destroy(domain);
 }
 
-/*
- * The operand may extend over two buffers. The test places the border after each byte of the
- * operand.
- */
+/* The operand may extend over two buffers. The border is after each of its bytes in turn. */
 Test(mem_atomic, bytes_across_border)
 {
 	struct mem_domain *domain = fixture_domain(256, 64, 1);

@@ -79,10 +79,7 @@ static struct {
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
-	/**
-	 * number of keys that became invalid, by cause: invalidate, deregister, end of owner,
-	 * destroy
-	 */
+	/** number of keys that became invalid by invalidate, deregister, end of owner, destroy */
 	uint64_t deaths[4];
 	uint64_t refusals[MEM_REFUSED_COUNT];
 	uint8_t memory[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
@@ -368,8 +365,8 @@ range_guess(enum strategy strategy, struct mem_access *access)
 	case DIRECTION:
 		access->rights = ~grant->rights & REMOTE;
 		/*
-		 * Keep only the lowest right that the grant lacks. If the grant lacks no right, use
-		 * MEM_REMOTE_READ.
+		 * Keep only the lowest right that the grant lacks; MEM_REMOTE_READ if it lacks
+		 * none.
 		 */
 		access->rights =
 			access->rights != 0 ? access->rights & -access->rights : MEM_REMOTE_READ;

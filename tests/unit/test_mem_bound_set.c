@@ -110,10 +110,7 @@ assert_all_zero(const struct table *table)
 
 static struct mem_window pair_windows[2001];
 
-/**
- * Comparison for qsort(). The index that is the root in a set of only these two indices comes
- * first.
- */
+/** Comparison for qsort(). The index that is the root in a set of only the two comes first. */
 static int
 order_of_heap(const void *a, const void *b)
 {
@@ -315,9 +312,7 @@ struct question {
 	uint32_t hits;
 };
 
-/**
- * Query while all windows are pending (not in the tree), and after each window moves into the tree.
- */
+/** Query while all windows are pending (not in the tree), and after each move into the tree. */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -636,10 +631,7 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/*
-	 * The windows have 16 bytes, and so have the gaps. Every 16th window overlaps the next
-	 * window.
-	 */
+	/* Windows and gaps have 16 bytes. Every 16th window is longer and overlaps the next. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 

@@ -268,9 +268,7 @@ maker_run(void *arg)
 	struct maker *maker = arg;
 	struct mem_window *window;
 
-	/*
-	 * If two threads got the same entry, one thread would find the cookie of the other thread.
-	 */
+	/* If two threads got the same entry, one would find the cookie of the other. */
 	while (maker->made_count < WINDOWS_OF_MAKER &&
 		mem_window_create(maker->domain, maker, &window) == RC_OK &&
 		mem_window_cookie(window) == maker && mem_window_alive(maker->domain, window))

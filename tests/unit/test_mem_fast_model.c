@@ -47,10 +47,7 @@ struct model_region {
 		/** index of the body's table entry; 0: not known yet */
 		uint32_t entry;
 		bool used; /**< true if a queued or live registration uses the body */
-		/**
-		 * serial number of the body's newest invalidate; 0 if reader 1 no longer uses the
-		 * body
-		 */
+		/** serial number of the body's newest invalidate; 0: reader 1 has left the body */
 		uint64_t ended;
 	} bodies[MEM_FAST_BODIES];
 };

@@ -242,10 +242,7 @@ Test(model, memory_is_what_readers_find)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 3, .value = 0x0102030405060708);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_memory_count(scene.model, 0, B), 4);
-	/*
-	 * Before the WRITE, the bytes that the WRITE overwrites are unknown. The READ shows the
-	 * other bytes.
-	 */
+	/* Before the WRITE, the bytes that it overwrites are unknown. The READ shows the rest. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 0, ADDRESS, to, known, 16), 12);
 	cr_expect_eq(to[0], 0x22);
 	cr_expect_eq(known[4], 0);

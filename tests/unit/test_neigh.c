@@ -357,9 +357,7 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/*
-		 * The owner has just confirmed its address, so A sends no request for one second.
-		 */
+		/* The owner has just confirmed its address, so A sends no request for 1 s. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);

@@ -197,10 +197,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/*
- * The keepalive is 10 s by default. With --peer-timeout, the option is 0, and the library chooses
- * the keepalive.
- */
+/* The keepalive is 10 s by default. With --peer-timeout it is 0, so the library chooses it. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {

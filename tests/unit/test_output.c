@@ -443,10 +443,7 @@ Test(output, port_takes_everything_and_nobody_answers)
 	rig_stop();
 }
 
-/*
- * A packet that the port refuses does not count as a retry. Otherwise the retries would end after
- * 1.9 s.
- */
+/* A packet that the port refuses is no retry. Otherwise the retries would end after 1.9 s. */
 Test(output, port_full_for_seconds_recovers)
 {
 	rig_start();

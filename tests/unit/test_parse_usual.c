@@ -132,10 +132,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/*
- * The header bytes are random. Checksum and ICRC are usually corrected, so that other checks
- * decide.
- */
+/* Header bytes are random. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -164,10 +161,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/*
- * Change the IPv4 checksum. Only the check of this checksum detects the change, because the ICRC
- * does not cover the checksum.
- */
+/* Change the IPv4 checksum. Only the check of the checksum detects this, not the ICRC. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);

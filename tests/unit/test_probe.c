@@ -90,10 +90,7 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/*
- * A queue pair stores its measured round-trip time. A queue pair that has measured no time uses the
- * stored time.
- */
+/* A queue pair stores its round-trip time for queue pairs that have measured none. */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();

@@ -9,9 +9,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/*
- * Test how a queue pair is created and ends, and which packets it accepts. No packet may damage it.
- */
+/* Test how queue pairs are created and end, and which packets they accept without damage. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x80000000)

@@ -109,10 +109,7 @@ Test(qp_table, many_queue_pairs_are_found)
 	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 	for (uint32_t i = 0; i < MANY; i++) {
 		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
-		/*
-		 * The table gets distinct addresses instead of queue pairs, because the table does
-		 * not dereference them.
-		 */
+		/* The table gets addresses instead of queue pairs. It does not dereference them. */
 		qp_table_set(&large, qpns[i], (struct rc_qp *)(void *)&qpns[i]);
 	}
 	for (uint32_t i = 0; i < MANY; i++) {

@@ -127,10 +127,7 @@ Test(read_response, sizes_cut_rc073)
 	}
 }
 
-/*
- * SEC-047: each call sends a limited number of responses. The next call continues with the next
- * response.
- */
+/* SEC-047: each call sends a limited number of responses. The next call continues. */
 Test(read_response, long_read_resumable_within_budget_sec047)
 {
 	start();
@@ -174,10 +171,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/*
-	 * A duplicate of this READ is recognised, although its PSN is 2^23 older than the expected
-	 * PSN.
-	 */
+	/* A duplicate of this READ is recognised, although its PSN is 2^23 older. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -383,10 +377,7 @@ Test(read_response, duplicate_replayed_rc057_b025)
 	stop();
 }
 
-/*
- * RC-057: a duplicate READ may begin at any packet of the original READ, and may end earlier than
- * the original READ.
- */
+/* RC-057: a duplicate READ may begin at any packet of the original READ, and may end earlier. */
 Test(read_response, duplicate_parts_replayed_rc057)
 {
 	const uint32_t bytes = 5 * PMTU + 100;

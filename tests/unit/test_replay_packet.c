@@ -146,7 +146,7 @@ Test(replay_packet, refused)
 	cr_expect(!packet_find(frame, count, &packet));
 }
 
-/* Bytes of the header with the key after the BTH, as IBTA specifies them. 0: no key. */
+/* Rows: sizes of the headers that contain a key, as specified by IBTA. 0: no such header. */
 Test(replay_packet, places_of_keys)
 {
 	static const struct {

@@ -316,9 +316,7 @@ Test(requester, reserved_bit_of_read_response_ignored)
 	rig_stop(rig);
 }
 
-/*
- * RC-142, B-056, RC-006: a fenced request waits for READs, not for SENDs. Later requests wait, too.
- */
+/* RC-142, B-056, RC-006: a fenced request waits for READs, not for SENDs. Later requests wait. */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -510,7 +508,7 @@ Test(requester, failing_invalidate_ends)
 }
 
 /*
- * RC-130, B-053: if a packet cannot be built, earlier requests complete, and later requests are
+ * RC-130, B-053: if a packet cannot be built, earlier requests complete, and later ones are
  * flushed.
  */
 Test(requester, local_protection_in_the_middle_completes_in_order)

@@ -2,10 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/*
- * Test the slow path of the responder: which requests it refuses, with which NAK, and what stays
- * unchanged.
- */
+/* Test the slow path of the responder: refused requests, their NAKs, and what stays unchanged. */
 
 /*
  * RC-025, RC-026: the test tries every RC opcode in every state that the responder has within a

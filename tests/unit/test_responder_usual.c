@@ -40,10 +40,7 @@ struct twin {
 	struct rc_srq srq; /* used in both_ways_are_one_with_shared_receives only */
 	struct mem_region *region;
 	struct mem_region *read_only; /* for receives; not writable */
-	/*
-	 * Region for receives. From time to time, the region is deregistered and the pointer is
-	 * NULL.
-	 */
+	/* Region for receives. NULL while it is deregistered. */
 	struct mem_region *passing;
 	struct mem_window *windows[KEYS];
 	uint32_t keys[KEYS];

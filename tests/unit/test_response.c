@@ -134,10 +134,7 @@ Test(response, credits_do_not_limit)
 	rig_stop(rig);
 }
 
-/*
- * RC-013: a READ longer than the send window waits until all earlier requests are acknowledged, and
- * is sent alone.
- */
+/* RC-013: a READ longer than the send window waits for all earlier ACKs, and is sent alone. */
 Test(response, read_longer_than_window_goes_alone)
 {
 	struct rig *rig = rig_new();
@@ -337,10 +334,7 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
 	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 5);
 
-	/*
-	 * If no new response arrives, the timer expires. Duplicate responses do not restart the
-	 * timer.
-	 */
+	/* The timer expires if no new response arrives. Duplicates do not restart it. */
 	rig->peer.now_ns += interval_ns - 1;
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 7);
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 4);

@@ -411,10 +411,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/*
- * RC-114: if the NAK for a second gap is lost, the ACK that fills the first gap shows the second
- * gap.
- */
+/* RC-114: if the NAK for a second gap is lost, the ACK for the first gap shows the second. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -591,8 +588,8 @@ Test(selective, timeout_teaches_nothing)
 }
 
 /*
- * B-031: if a retransmission is lost, a NAK or a probe causes one more before the ACK timer
- * expires.
+ * B-031: if a retransmission is lost, a NAK or a probe causes a second retransmission before the
+ * ACK timer expires.
  */
 Test(selective, lost_copy_is_sent_again)
 {

@@ -613,7 +613,7 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/* Messages of other management classes are no violation. Neither is ClassPortInfo of the CM. */
+/* Other management classes, and ClassPortInfo of the CM, are no violation. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -647,7 +647,7 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/* If a new connection uses the queue pairs with other PSNs, the first one does not matter. */
+/* If a new connection uses the queue pairs with other PSNs, the old connection does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

@@ -20,7 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/* Open a capture that may lack frames. A problem explained by missing frames is a doubt. */
+/* Open a capture that may lack frames. A problem that missing frames explain becomes a doubt. */
 static void
 lacking_begin(void)
 {
@@ -177,7 +177,7 @@ CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
 }
 
-/* When a responder fails, packets are in flight, and the requester sends more until the NAK. */
+/* When a responder fails, the requester sends more packets until the NAK arrives. */
 CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
@@ -303,7 +303,7 @@ Test(trace_bare, atomic_without_request)
 	}
 }
 
-/* A complete capture may begin after a READ. It has the retransmitted READ and its responses. */
+/* A complete capture may begin after a READ, and contain only its retransmission and responses. */
 CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 {
 	READ(&scene, P, 300);
@@ -603,7 +603,7 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/* If other requests use the PSNs after a READ, they do not show the path MTU of the READ. */
+/* Requests that use the PSNs after a READ do not show the path MTU of the READ. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -616,7 +616,7 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
 }
 
-/* A READ within another message is an error of the requester. So the responder may refuse it. */
+/* A READ within another message is an error of the requester. The responder may refuse it. */
 Test(trace_quirk, read_within_message_may_be_refused)
 {
 	READ(&scene, P, 100);
@@ -630,7 +630,7 @@ Test(trace_quirk, read_within_message_may_be_refused)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
 
-/* The clock of the capturing host is set back. The trace must not take this for a long wait. */
+/* The clock of the capturing host is set back. The trace must not see a long wait in this step. */
 CleanTest(trace_quirk, clock_set_back_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -666,7 +666,7 @@ Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 	scene_expect(&scene, "long WRITE", "RC-002", frame);
 }
 
-/* The peer accepted this packet length before, so not the path MTU is why it refuses the WRITE. */
+/* The peer accepted this packet length before, so the path MTU does not explain the refusal. */
 CleanTest(trace_bare, long_write_refused_after_another_clean)
 {
 	WRITE(&scene, FIRST, P, 4096);
@@ -676,7 +676,7 @@ CleanTest(trace_bare, long_write_refused_after_another_clean)
 	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer sent packets of this length before, so not the path MTU is why it refuses the WRITE. */
+/* The peer sent packets of this length before, so the path MTU does not explain the refusal. */
 CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 {
 	WRITE(&scene, ONLY, P, 64);

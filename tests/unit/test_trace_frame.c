@@ -179,7 +179,7 @@ Test(trace_frame, refused_with_right_icrc_blamed)
 	scene_expect(&scene, "UDP length", "RC-020", 1);
 }
 
-/* Packets of transports that are not checked are counted, and are no violation. */
+/* Packets of transports that are not checked are counted and cause no violation. */
 Test(trace_frame, other_transport_counted)
 {
 	scene.bytes[14 + 28] = 0x24;

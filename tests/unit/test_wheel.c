@@ -267,7 +267,6 @@ Test(wheel, random_run_over_hours_agrees_with_a_list)
 	random_run(45, 44);
 }
 
-/* With 100 000 entries, each entry fires once, in the tick of its deadline. */
 Test(wheel, many_entries_fire_in_their_ticks)
 {
 	enum { MANY = 100000 };

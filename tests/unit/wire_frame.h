@@ -44,8 +44,8 @@ frame_bth(struct frame *frame)
 }
 
 /*
- * Copy the bytes to a block of exactly their size, and parse the copy. So a sanitizer detects any
- * read beyond the bytes.
+ * Copy the bytes to a block of exactly their size, and parse the copy, so that a sanitizer detects
+ * any read beyond the bytes.
  */
 static inline enum wire_drop
 bytes_parse(const uint8_t *bytes, size_t count, struct wire_view *view)

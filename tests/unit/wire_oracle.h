@@ -113,7 +113,6 @@ wire_oracle_seal(uint8_t *frame, size_t bytes)
 	wire_oracle_seal_icrc(frame, bytes);
 }
 
-/* Write the correct UDP checksum into the frame. */
 static inline void
 wire_oracle_seal_udp(uint8_t *frame, size_t bytes)
 {
