@@ -139,7 +139,7 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/* With an even stamp, wait for all releases, otherwise only while PENDING are pending. */
+	/* With an odd stamp, leave up to PENDING - 1 releases pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);
@@ -307,7 +307,7 @@ extra_work(struct writer *writer)
 
 enum duel_kind {
 	DUEL_INVALIDATE,
-	DUEL_INVALIDATE_TWICE, /* all writers invalidate by key */
+	DUEL_INVALIDATE_TWICE,
 	DUEL_DESTROY,
 	DUEL_PREPARE,
 	DUEL_DEREGISTER,

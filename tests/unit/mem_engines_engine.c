@@ -358,7 +358,6 @@ fast_work(struct engine *engine)
 
 /* ---- the thread ---- */
 
-/** End all windows and registrations of the engine, after the control threads have ended. */
 static void
 engine_end(struct engine *engine)
 {

@@ -23,7 +23,6 @@
 #define FIXTURE_RIGHTS                                                                             \
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
-/** Check a status; a failure prints both statuses by name. */
 #define ASSERT_STATUS(expression, expected)                                                        \
 	do {                                                                                       \
 		enum rc_status status_ = (expression);                                             \
@@ -52,7 +51,6 @@ fixture_seed(struct base_random *random, uint64_t seed)
 	base_random_seed(random, bytes);
 }
 
-/** Create a domain whose key generator is initialized with seed. */
 static inline struct mem_domain *
 fixture_domain(uint32_t key_slots, uint32_t handles, uint64_t seed)
 {

@@ -151,7 +151,6 @@ rig_counters(const struct neigh_rig *rig)
 	return neigh_counters(rig->neigh);
 }
 
-/* Build an mbuf chain with segments of at most segment_bytes each. */
 static inline struct rte_mbuf *
 rig_mbuf(struct neigh_rig *rig, const uint8_t *data, uint16_t bytes, uint16_t segment_bytes)
 {
@@ -260,7 +259,6 @@ rig_expect_found(struct neigh_rig *rig, struct wire_gid peer, const struct rte_e
 		mac.addr_bytes[5], want->addr_bytes[5]);
 }
 
-/* Fail unless count neighbours were reported as moved, and the last one has this address. */
 static inline void
 rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid address,
 	const struct rte_ether_addr *mac)

@@ -14,7 +14,7 @@
  */
 
 #define RIG_MEMORY_BYTES (1u << 20)
-#define RIG_BASE         0x100000u /* first address of the region */
+#define RIG_BASE         0x100000u
 #define RIG_REMOTE       UINT64_C(0x7700000000)
 #define RIG_RKEY         0xABCD1234u
 #define RIG_PSN          RC_PEER_SEND_PSN

@@ -180,7 +180,6 @@ Test(acks, ack_within_a_message_does_not_wait)
 	stop();
 }
 
-/* A NAK or a READ response replaces a delayed ACK, and is sent at once. */
 Test(acks, nak_and_response_of_a_read_do_not_wait)
 {
 	struct rc_peer_packet packet;

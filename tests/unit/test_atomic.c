@@ -150,7 +150,6 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	stop();
 }
 
-/* If duplicates of an atomic arrive while its response is pending, one response is sent. */
 Test(atomic, duplicate_of_waiting_answer)
 {
 	start();

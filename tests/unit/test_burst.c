@@ -497,7 +497,6 @@ Test(burst, takes_a_single_request)
 	rc_peer_stop(&side->peer);
 }
 
-/* One call sends at most 64 KB, in bursts and in messages of several packets. */
 Test(burst, call_ends_behind_64_kb)
 {
 	const uint32_t packets = RC_BYTES_PER_CALL / PMTU_MAX;

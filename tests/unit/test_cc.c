@@ -47,7 +47,6 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Acknowledge full windows until the window reaches goal. @return number of round trips */
 static unsigned int
 round_trips_to(struct cc_flow *flow, uint32_t goal)
 {

@@ -183,10 +183,6 @@ Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 	link_stop(link);
 }
 
-/*
- * A flood from forged addresses fills only the queue of unproven sources. Proven sources connect
- * without delay.
- */
 Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 {
 	struct link *link = start(3, NULL);
@@ -367,10 +363,6 @@ Test(cm_admission, duplicates_are_answered_within_the_budget)
 	link_stop(link);
 }
 
-/*
- * Forged requests with the addresses of several proven sources together occupy at most
- * half_open_max half-open connections.
- */
 Test(cm_admission, proven_sources_share_the_open_places)
 {
 	const struct cm_config config = {.half_open_max = 20};

@@ -281,7 +281,6 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 	release_both(link, ids);
 }
 
-/* In ESTABLISHED, only the active side answers a duplicate REP, with its RTU. */
 Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 {
 	struct link *link = link_start(21, NULL);

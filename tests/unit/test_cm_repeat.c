@@ -86,7 +86,6 @@ Test(cm_repeat, repeat_that_finds_no_room_is_made_up_for)
 	link_stop(link);
 }
 
-/* If the output stays full, a sender gives up after twice the time of all its tries. */
 Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 {
 	struct link *link = link_start(3, NULL);
@@ -107,7 +106,6 @@ Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(sent_of(end, WIRE_CM_DREQ), 0);
 	cr_assert_eq(cm_counters(end->cm)->retransmissions, 0);
-	/* Every 10 ms, the sender offers the message to the full output again. */
 	cr_assert_lt(end->refused_count, 2 * 2 * PLAN_NS / (10 * MS) + 8);
 	link_stop(link);
 }
@@ -234,7 +232,6 @@ Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1, "the application is asked twice");
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_last(passive)->rej.reason, WIRE_REJ_TIMEOUT);
-	/* One retransmission interval of the peer later, the REQ arrives once more. */
 	link_run(link, 4608 * MS);
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1);

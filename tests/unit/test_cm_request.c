@@ -182,7 +182,6 @@ Test(cm_request, sidr_req_is_answered_unsupported)
 	cr_assert_eq(answer->sidr_rep.qpn, 0);
 	cr_assert_eq(cm_counters(end->cm)->rx[WIRE_CM_SIDR_REQ - WIRE_CM_REQ], 1);
 	cr_assert_eq(cm_counters(end->cm)->tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ], 1);
-	/* A SIDR_REP that belongs to no request is not answered. */
 	sidr.attribute = WIRE_CM_SIDR_REP;
 	end_take(end, &sidr);
 	cr_assert_eq(end->sent_count, 1);

@@ -222,7 +222,6 @@ patient_asker(void *arg)
 	return NULL;
 }
 
-/* A call with a deadline is executed once if it is answered, and never if it times out. */
 Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {
 	unsigned int answered = 0;
@@ -249,10 +248,6 @@ asker_without_end(void *arg)
 	return NULL;
 }
 
-/*
- * If no thread drains the ring, a cancelled call ends without being executed. The call after it
- * ends in the same way.
- */
 Test(command, cancelled_timed_call_is_given_up_at_once)
 {
 	bool answered[2] = {true, true};
@@ -375,10 +370,6 @@ one_caller(void *arg)
 	return NULL;
 }
 
-/*
- * A call need not wait for the owner's next turn: a thread that leaves the queue executes pending
- * calls of other threads.
- */
 Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
 {
 	pthread_t thread, ran = 0;

@@ -343,7 +343,6 @@ Test(cq, window_results_do_not_use_entries_nd056)
 			for (uintptr_t n = 0; n < 2 * sizes[i]; n++)
 				cr_assert_eq(poll_one(&cq), n);
 		}
-		/* After the window's result was polled, only the receive occupies an entry. */
 		cr_assert(push_window(&cq, 0));
 		cr_assert(push(&cq, 1, RC_OK, false));
 		poll_one(&cq);
@@ -453,7 +452,6 @@ twins_compare(const struct twins *twins)
 		twins->seed, twins->plain_notified.readable, twins->brief_notified.readable);
 }
 
-/* Push a success to both queues. @return true if the queues had room */
 static bool
 twins_done(struct twins *twins, uintptr_t number)
 {

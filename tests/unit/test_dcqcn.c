@@ -220,7 +220,6 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		bytes, (uint64_t)rate() / 8 * 95 / 100, "%lu bytes in 1 ms", (unsigned long)bytes);
 }
 
-/* A parameter that has the same name as a parameter of mlx5 has the same meaning. */
 Test(dcqcn, parameters_of_mlx5)
 {
 	parameters.dcqcn.rpg_gd = 12;

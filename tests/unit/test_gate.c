@@ -17,7 +17,7 @@ static struct gate gate, other_gate;
 
 /* number of next membarrier(2) calls that must fail with ENOMEM */
 static unsigned int failures;
-static unsigned int barriers; /* number of successful membarrier(2) calls */
+static unsigned int barriers;
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -318,11 +318,11 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
 static pthread_t guest_thread;
 /* number of signals that stopped the guest; atomic */
 static uint32_t stops;
-static uint32_t go_ons;   /* number of signals after which the guest may continue; atomic */
-static uint32_t over;     /* set to 1 to end the guest */
-static uint32_t other_in; /* 1 while the thread that sends the signals is inside */
-static uint32_t clashes;  /* number of times that both threads were inside */
-static uint32_t rounds;   /* rounds of the guest */
+static uint32_t go_ons; /* number of signals after which the guest may continue; atomic */
+static uint32_t over;
+static uint32_t other_in;
+static uint32_t clashes;
+static uint32_t rounds; /* rounds of the guest */
 
 /** Wait a moment for the other thread, which may need the processor of this thread. */
 static void
@@ -368,7 +368,6 @@ let_go_on(void)
 	return false;
 }
 
-/** Stay inside for a moment. Meanwhile the guest may continue. */
 static void
 be_inside(void)
 {
@@ -380,7 +379,6 @@ be_inside(void)
 	gate_leave(&gate);
 }
 
-/** Let the guest run at least one round, so that the next signal stops it at another place. */
 static void
 let_run(void)
 {

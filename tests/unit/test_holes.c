@@ -297,7 +297,6 @@ Test(holes, atomic_in_front_goes_back)
 	rig_stop(rig);
 }
 
-/* If no map is free, the requester drops responses after a gap and requests them again. */
 Test(holes, without_a_map_the_rest_is_asked_for)
 {
 	struct rig *rig = selective();

@@ -75,7 +75,6 @@ Test(icrc, pseudo_packets_are_those_of_the_vectors)
 	}
 }
 
-/* A CRC over a packet together with its ICRC always has the same value. */
 Test(icrc, residue_is_constant)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {

@@ -32,7 +32,7 @@ static struct nd_adapter_config config;
 static struct inject *inject;
 static struct inject_counts counts[INJECT_WAYS];
 static uint16_t port;
-static uint32_t sequence; /* number that the next frame will contain */
+static uint32_t sequence;
 
 /* Start a port that receives its own frames, with the faults in text. */
 static void
@@ -109,7 +109,6 @@ number_of(const struct rte_mbuf *mbuf)
 	return number;
 }
 
-/* Receive frames and store their numbers. @return number of frames */
 static uint32_t
 receive(uint16_t queue, uint32_t *numbers)
 {
@@ -210,7 +209,6 @@ Test(inject_port, same_seed_same_frames)
 	came_again = exchange(500, 0, again);
 	cr_assert_eq(came, came_again);
 	cr_assert_arr_eq(numbers, again, came * sizeof(numbers[0]));
-	/* On another queue, the frames get other faults than on queue 0. */
 	sequence = 0;
 	came_again = exchange(500, 1, again);
 	cr_assert(came_again != came || memcmp(numbers, again, came * sizeof(numbers[0])) != 0);

@@ -415,10 +415,6 @@ Test(keep, repeated_tail_is_duplicate_rc111)
 	stop();
 }
 
-/*
- * If two packets with the same PSN arrive after a gap, the first is kept, and the second is
- * dropped.
- */
 Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 {
 	struct wire_reth_value at;

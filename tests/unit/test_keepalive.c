@@ -67,7 +67,6 @@ ask(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* Post a request. Fail unless its PSN directly follows the PSN of the keepalive. */
 static void
 expect_next(struct rig *rig, uintptr_t number)
 {
@@ -184,10 +183,6 @@ Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 	rig_stop(rig);
 }
 
-/*
- * If only the keepalive is acknowledged, later requests stay outstanding, and their timer continues
- * to run.
- */
 Test(keepalive, answer_before_that_of_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -306,7 +301,6 @@ exhaust(struct rig *rig, bool request_behind)
 		rig_completed(rig, 1, RC_PEER_SILENT);
 	rig_not_completed(rig);
 	rig_in_error(rig, RC_PEER_SILENT);
-	/* A queue pair in state ERROR sends no keepalives. */
 	rig->peer.now_ns = rig->peer.qp->keepalive.deadline_ns;
 	cr_assert_not(rc_keepalive_look(rig->peer.qp, rig->peer.now_ns));
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
@@ -352,7 +346,6 @@ Test(keepalive, answer_reloads_the_retries_rc097)
 	rig_stop(rig);
 }
 
-/* If the peer does not permit WRITEs, its NAK for the keepalive ends the connection. */
 Test(keepalive, refused_ends_the_connection)
 {
 	struct rig *rig = rig_watching();

@@ -44,7 +44,6 @@ invalidate_wr(uintptr_t number, struct mem_window *window, uint32_t flags)
 	};
 }
 
-/* Bind a window to a part of the region. @return key of the window */
 static uint32_t
 window_bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
@@ -317,7 +316,6 @@ Test(local, ready_when_connected_only_rc120)
 	rig_stop(rig);
 }
 
-/* Fail unless a bind returns this status and changes nothing. */
 static void
 expect_refused(struct rig *rig, struct rc_send_wr wr, enum rc_status expected)
 {
@@ -410,7 +408,6 @@ Test(local, bind_without_a_free_key_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* Create and connect a second queue pair that uses the same domain and completion queues. */
 static struct rc_qp *
 other_qp(struct rig *rig)
 {
@@ -503,7 +500,6 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
-		/* Until the queued invalidate is executed, a bind is refused, in both rounds. */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(
 			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);

@@ -337,7 +337,6 @@ key_guess(enum strategy strategy)
 	}
 }
 
-/** Choose a wrong range or wrong rights for a valid key. */
 static void
 range_guess(enum strategy strategy, struct mem_access *access)
 {
@@ -417,7 +416,6 @@ judge(const struct mem_access *access)
 		: MEM_REFUSED_RANGE;
 }
 
-/** Execute an allowed access both in the memory and in the shadow copy. */
 static void
 use(const struct mem_access *access, const struct mem_span *span)
 {

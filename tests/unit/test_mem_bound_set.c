@@ -60,7 +60,6 @@ table_make(uint32_t windows)
 	return table;
 }
 
-/** Check that entry 0 was not written, and free the table. */
 static void
 table_drop(struct table *table)
 {
@@ -247,7 +246,6 @@ overlaps(const struct mem_window *window, uint64_t start, uint64_t end)
 	return start < end && window->start < end && window->end > start;
 }
 
-/** Fail unless a query returns the same members as the list. @return number of hits */
 static uint32_t
 assert_query(const struct table *table, uint64_t start, uint64_t end, uint32_t max)
 {
@@ -437,7 +435,6 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 6));
 	cr_assert_eq(table.set.pending_count, 0);
 	assert_structure(&table);
-	/* A window that was removed from the tree and is bound again is pending at first. */
 	drop(&table, 3);
 	cr_assert(!table.windows[3].in_tree);
 	add(&table, 3, 7, 9);
@@ -646,7 +643,6 @@ assert_many(enum order order, uint64_t run_seed)
 		uint64_t start = UINT64_C(32) * below(MANY - 200);
 
 		assert_visits(&table, traps, (struct range){point, point + 1}, 3 * depth);
-		/* A query of this range has 100 to 102 hits. */
 		assert_visits(&table, traps, (struct range){start, start + 3200}, 2 * depth + 102);
 	}
 	free(numbers);

@@ -191,7 +191,6 @@ Test(mem_fast, rights_are_those_of_the_registration)
 	}
 }
 
-/** In each state of the region, check which calls succeed and which fail. */
 Test(mem_fast, posted_state_decides)
 {
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
@@ -235,7 +234,6 @@ end_now(struct mem_grace *grace)
 		mem_fast_invalidate(domain, region, mem_region_key(region), QPN, grace), RC_OK);
 }
 
-/** A peer can invalidate a registration with its current key, and with no other key. */
 Test(mem_fast, key_invalidates)
 {
 	struct mem_key_end end;
@@ -358,10 +356,6 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 	}
 }
 
-/**
- * A region is destroyed while an invalidate for it is queued. The invalidate has no effect on a new
- * region with the same handle.
- */
 Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
 {
 	struct mem_region *gone = region;

@@ -46,7 +46,7 @@ struct model_region {
 	struct body {
 		/** index of the body's table entry; 0: not known yet */
 		uint32_t entry;
-		bool used; /**< true if a queued or live registration uses the body */
+		bool used;
 		/** serial number of the body's newest invalidate; 0: reader 1 has left the body */
 		uint64_t ended;
 	} bodies[MEM_FAST_BODIES];

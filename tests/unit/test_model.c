@@ -299,7 +299,6 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 2500, to, NULL, 100), 0);
 }
 
-/* @return how often the model has reached this kind of limit */
 static uint64_t
 limit_count(enum nd_model_limit_kind kind)
 {

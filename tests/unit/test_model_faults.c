@@ -23,7 +23,6 @@ scene_stop(void)
 
 TestSuite(model_faults, .init = scene_start, .fini = scene_stop);
 
-/* Fail unless the model reports this fault and no other fault. */
 static void
 expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t frame, uint32_t psn,
 	bool answer)

@@ -340,10 +340,6 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 	claim_is_verified(B3_ANSWERS, 0);
 }
 
-/*
- * However often another host claims the address, the MAC address stays the same as long as its
- * owner answers requests.
- */
 Test(neigh, false_claim_leaves_the_mac)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -385,10 +381,6 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 	rig_stop(rig);
 }
 
-/*
- * If the address is claimed a second time and the owner does not answer, A sends the request to all
- * hosts earlier.
- */
 Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -550,7 +542,6 @@ Test(neigh, full_table_learns_no_more_but_answers)
 	}
 	rig_expect_count(rig, 10);
 	cr_assert_eq(rig_counters(rig)->drop_full, 6);
-	/* If the table is full, a lookup replaces the oldest learned entry that was never used. */
 	rig_expect_found(rig, rig_v4(3), &rig_other_mac);
 	rig_expect_lookup(rig, rig_v4(50), NEIGH_PENDING);
 	rig_expect_lookup(rig, rig_v4(51), NEIGH_PENDING);

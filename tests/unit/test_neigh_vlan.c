@@ -277,10 +277,6 @@ Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 	}
 }
 
-/*
- * A packet gets no answer if the length in its IP header exceeds the frame, or is too short for the
- * headers.
- */
 Test(neigh_vlan, length_that_does_not_fit_the_frame_gets_no_answer)
 {
 	for (unsigned int round = 0; round < 4; round++) {

@@ -210,7 +210,6 @@ Test(opcode_verdict, every_opcode_rc026_rc166)
 		judge((uint8_t)opcode, 0);
 }
 
-/* A packet with an unknown opcode has the same verdict for any length after the BTH. */
 Test(opcode_verdict, unknown_opcode_of_any_length)
 {
 	static const uint16_t lengths[] = {4, 28, PMTU, LIMIT_PMTU_MAX};

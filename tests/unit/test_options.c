@@ -146,7 +146,6 @@ Test(options, weights_make_a_mix)
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE_IMM], 100);
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE], 0);
 	cr_assert_eq(options_work_count(&options), 2);
-	/* A later --op replaces an earlier --op. */
 	cr_assert(parse("--loopback --op=read:20 --op=write"), "%s", why);
 	cr_assert_eq(options.ops[0], OPTIONS_OP_WRITE);
 	cr_assert_eq(options.weights[OPTIONS_OP_READ], 0);
@@ -291,7 +290,7 @@ Test(options, queue_pairs_are_counted_in_thousands)
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
-		const char *line, *word; /* word: text that the message must contain */
+		const char *line, *word;
 	} rows[] = {
 		{"", "--loopback"},
 		{"--loopback --server", "--loopback"},

@@ -44,7 +44,7 @@ struct rig {
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
-	uint64_t acks; /* number of ACKs that the engine has sent */
+	uint64_t acks;
 	uint64_t datagrams;
 };
 
@@ -400,7 +400,6 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/* If the port accepts no packets, all queue pairs end in time (give_up_ns). */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -413,10 +412,6 @@ Test(output, port_takes_nothing_for_ever)
 	rig_stop();
 }
 
-/*
- * The peer dies while packets are in flight, and the port stops accepting packets. All queue pairs
- * end.
- */
 Test(output, port_stops_with_packets_in_flight)
 {
 	rig_start();

@@ -110,7 +110,6 @@ Test(parse_usual, accepts_every_vector_it_is_made_for)
 		usual = is_usual(&frame);
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u", number);
 		accepted += usual;
-		/* Ethernet padding after the packet does not matter. */
 		memset(frame.bytes + frame.count, 0x55, 40);
 		frame.count += 40;
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u and 40 bytes", number);
@@ -294,7 +293,6 @@ Test(parse_usual, comparison_sees_every_bit)
 	}
 }
 
-/* The comparison rejects a shorter or longer frame with the same headers. */
 Test(parse_usual, comparison_sees_the_length)
 {
 	struct base_random random = wire_random(9);
@@ -329,10 +327,6 @@ burst_compare(const struct wire_chain *chains)
 	}
 }
 
-/*
- * If a burst contains unusual or invalid packets, parsing the burst gives the same results as
- * parsing each packet alone.
- */
 Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
 {
 	static struct wire_chain chains[BURST];

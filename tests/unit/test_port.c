@@ -375,7 +375,6 @@ Test(port, port_that_runs_already_is_refused)
 	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(fixture.error, PORT_FAILED);
 	cr_assert_not_null(strstr(fixture.why, "cannot be configured"), "%s", fixture.why);
-	/* After the refused open, the port still runs, and another open succeeds. */
 	open_with(&fixture,
 		(struct port_config){.queue_count = 1, .port_id = port_id, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);

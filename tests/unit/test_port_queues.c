@@ -50,7 +50,6 @@ receive_marked(struct fixture *fixture, uint16_t index)
 	return mark;
 }
 
-/* Send a frame on each queue. Fail unless it arrives only on the queue with the same number. */
 static void
 expect_separate_queues(struct fixture *from, struct fixture *to, uint16_t count)
 {
@@ -197,7 +196,6 @@ Test(port_queues, count_out_of_range_is_refused)
 	fixture_stop(&fixture);
 }
 
-/* Add a port and set up its queues, as an application does. @return port number */
 static uint16_t
 configured_port_add(struct rte_mempool *pool, uint16_t rx_count, uint16_t tx_count)
 {

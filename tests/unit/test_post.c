@@ -237,10 +237,6 @@ Test(post, inline_data_captured)
 	rig_stop(rig);
 }
 
-/*
- * An entry of the send queue becomes free when its request has completed, even if the request is
- * silent. Contexts are returned in posting order.
- */
 Test(post, queue_full_until_completed)
 {
 	struct rig *rig = rig_new();
@@ -294,10 +290,6 @@ Test(post, in_error_flushed)
 	rig_stop(rig);
 }
 
-/*
- * Before the connection exists, READs have no limit. If the queue pair enters state ERROR, READs
- * are flushed like other requests.
- */
 Test(post, in_error_before_connection_flushed)
 {
 	struct rig *rig = rig_new();
@@ -331,10 +323,6 @@ Test(post, destroy_gives_queued_binds_back)
 	rig_stop(rig);
 }
 
-/*
- * A queue pair that gets no packet buffer waits as long as the port accepts packets of other queue
- * pairs. If the port accepts nothing, the queue pair ends.
- */
 Test(post, no_room_ends_only_if_the_port_takes_nothing)
 {
 	struct rig *rig = rig_new();

@@ -25,10 +25,6 @@ Test(probe, probes_are_counted_apart)
 	rig_stop(rig);
 }
 
-/*
- * If the peer answers both a packet and its probe, the packet was not lost. So the probe is counted
- * as spurious.
- */
 Test(probe, second_response_shows_a_spurious_probe)
 {
 	struct rig *rig = selective();
@@ -50,7 +46,6 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/* After the answer to a later packet, duplicate answers are no longer attributed to the probe. */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -90,7 +85,6 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* A queue pair stores its round-trip time for queue pairs that have measured none. */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();

@@ -120,7 +120,6 @@ Test(qp_error, timeout_completes_then_flushes)
 	rig_stop(rig);
 }
 
-/* If the oldest request fails, later requests are not sent, even if the window permits them. */
 Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(64);
@@ -135,10 +134,6 @@ Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 	rig_stop(rig);
 }
 
-/*
- * If an invalidate fails while an earlier request waits for its ACK, the queue pair ends only after
- * this ACK.
- */
 Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 {
 	struct rig *rig = rig_shared(64);
@@ -237,7 +232,6 @@ Test(qp_error, overrun_before_another_nak_is_the_cause)
 	}
 }
 
-/* If a response has the wrong length and also causes an overrun, the overrun is reported. */
 Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 {
 	struct rig *rig = rig_shared(1);
@@ -276,7 +270,6 @@ Test(qp_error, refusal_completes_receive_then_flushes)
 	rig_stop(rig);
 }
 
-/* If the queue pair ends for another cause before a pending NAK is sent, the NAK is discarded. */
 Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -311,10 +304,6 @@ Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 	rig_stop(rig);
 }
 
-/*
- * If the completion queue for sends overruns, the receives are still flushed to the completion
- * queue for receives.
- */
 Test(qp_error, overrun_flushes_the_other_queue)
 {
 	struct rig *rig = rig_new();

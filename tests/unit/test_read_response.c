@@ -70,7 +70,6 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/* Fail unless the next packets are the complete response to a READ of these bytes. */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -231,7 +230,6 @@ Test(read_response, naks_wait_for_responses_rc060)
 	stop();
 }
 
-/* With long packets, the byte limit of a call is reached before the packet limit. */
 Test(read_response, call_ends_behind_64_kb)
 {
 	struct rc_peer_options options;
@@ -330,7 +328,6 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], rounds);
 	cr_assert_eq(b.peer.ctx.counters.tx_naks_access, rounds);
 
-	/* Send a burst with a refused duplicate, a valid duplicate, and two new requests. */
 	doomed_read(FIRST_PSN + 2, rkey, PMTU);
 	read_request(FIRST_PSN, 0, 2 * PMTU);
 	read_request(FIRST_PSN + 5, 4 * PMTU, 2 * PMTU);

@@ -25,7 +25,7 @@ struct model {
 	uint8_t received[MODEL_BYTES]; /* data of all received SENDs, one after the other */
 	uint32_t received_bytes;
 	uint32_t write_offset;
-	uint32_t read_psns[PLAN_COUNT]; /* first PSN of each READ */
+	uint32_t read_psns[PLAN_COUNT];
 	uint32_t read_count;
 	uint32_t percent; /* percentage of lost packets in each direction */
 };

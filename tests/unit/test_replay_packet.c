@@ -88,7 +88,6 @@ Test(replay_packet, icrc)
 	cr_expect(packet_is_right(&packet));
 }
 
-/* A truncated packet is not accepted, at whatever byte it is cut. */
 Test(replay_packet, cut)
 {
 	for (unsigned int form = 0; form < 4; form++) {
@@ -96,7 +95,6 @@ Test(replay_packet, cut)
 		for (size_t bytes = 0; bytes < count; bytes++)
 			cr_expect(!packet_find(frame, bytes, &packet), "%zu bytes", bytes);
 		cr_expect(packet_find(frame, count, &packet));
-		/* Ethernet padding after the packet does not matter. */
 		cr_expect(packet_find(frame, count + 9, &packet));
 		cr_expect_eq(packet.bytes, count);
 	}

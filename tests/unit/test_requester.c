@@ -337,7 +337,6 @@ Test(requester, fence_waits_for_reads_only)
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + 2);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + 3);
 
-	/* If no READ is outstanding, a fenced request does not wait. */
 	rig_post(rig, 5, RC_WRITE, RC_FENCE, 8);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN + 4);

@@ -316,7 +316,6 @@ twins_compare(uint32_t step)
 	cr_assert_arr_eq(fast.memory, slow.memory, AREA, "step %u", step);
 }
 
-/* Send all pending answers of both twins. Fail unless they have the same bytes. */
 static void
 answers_compare(uint32_t step)
 {

@@ -80,7 +80,6 @@ Test(response, read_placed)
 	rig_stop(rig);
 }
 
-/* A response in several mbuf segments can be scattered to several entries of the list. */
 Test(response, read_scattered_from_chain)
 {
 	struct rig *rig = start(rig_new());

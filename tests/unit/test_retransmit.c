@@ -349,10 +349,6 @@ Test(retransmit, nak_of_nothing_outstanding_dropped)
 	rig_stop(rig);
 }
 
-/*
- * During a go-back, an ACK for packets of the first transmission may arrive. The acknowledged
- * packets are not retransmitted.
- */
 Test(retransmit, acknowledged_during_go_back_skipped)
 {
 	struct rig *rig = rig_with_timer();
@@ -475,7 +471,6 @@ Test(retransmit, naks_during_rnr_wait_ignored)
 	rig_stop(rig);
 }
 
-/* If an earlier copy of the refused request was accepted, its ACK ends the RNR wait. */
 Test(retransmit, ack_ends_rnr_wait)
 {
 	struct rig *rig = rig_with_timer();
@@ -607,10 +602,6 @@ Test(retransmit, memory_gone_before_go_back_fails_locally)
 	rig_stop(rig);
 }
 
-/*
- * The memory of a request is deregistered after the first transmission. If the peer received this
- * transmission, the request succeeds.
- */
 Test(retransmit, memory_gone_after_delivery_completes)
 {
 	struct rig *rig = rig_with_timer();

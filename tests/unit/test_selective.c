@@ -492,7 +492,6 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_answer(rig, psn + 9, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 0);
-	/* From now on, a NAK causes a go-back at once. */
 	send_some(rig, 10);
 	rig_answer(rig, psn + 13, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 7);

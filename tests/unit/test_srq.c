@@ -505,7 +505,6 @@ Test(srq, low_mark_that_was_told_is_no_news)
 	stop();
 }
 
-/* A message that finds the queue empty also causes a notification, although it takes no receive. */
 Test(srq, message_without_receive_is_told_rc162)
 {
 	start_with(64, 0, 1);
@@ -516,7 +515,6 @@ Test(srq, message_without_receive_is_told_rc162)
 	stop();
 }
 
-/* If the watermark is raised above the number of receives, the notification is made at once. */
 Test(srq, raised_mark_is_told_at_once)
 {
 	start();

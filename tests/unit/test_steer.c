@@ -222,7 +222,6 @@ expect_steering(const struct fixture *fixture, enum port_steering steering)
 		port_get_steering(fixture->port), steering);
 }
 
-/* Fail unless all rules of the port were destroyed. */
 static void
 expect_clean(void)
 {
@@ -302,10 +301,6 @@ Test(steer, rules_leave_all_but_roce_alone)
 	expect_clean();
 }
 
-/*
- * If the driver refuses a rule, the earlier rules are destroyed, and RSS is used. So a port has
- * either all rules or none.
- */
 Test(steer, refused_rule_leaves_none_and_rss_is_next)
 {
 	uint16_t port_id = port_add("net_null0", "");

@@ -145,7 +145,6 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* After an acknowledged packet, the next timeout counts as the first timeout of a row. */
 Test(swift, acknowledgement_ends_a_row_of_timeouts)
 {
 	round_trip(RTT_NS);
@@ -254,7 +253,6 @@ Test(swift, long_path_is_not_a_queue_now_and_then)
 		state.base_ns, 500 * US, "a quarter more than 400 us, not %u ns", state.base_ns);
 }
 
-/* With one CNP per round trip and no ACKs, the window is halved down to a minimum. */
 Test(swift, halving_ends_at_the_least)
 {
 	cc_rtt_sample(&flow, RTT_NS, now_ns);

@@ -147,7 +147,6 @@ Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 	}
 }
 
-/* An expiry before the port has accepted the packet does not count as a retry. */
 Test(timer, packet_that_has_not_left_is_no_try)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -175,7 +174,6 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* If the engine is absent during a part of a wait, the wait is extended by this part. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {
@@ -200,7 +198,6 @@ Test(timer, absence_extends_a_wait)
 	}
 }
 
-/* An absence extends each wait only once, so that waits end even if the engine is rarely polled. */
 Test(timer, absence_extends_a_wait_once)
 {
 	struct rc_timer timer = started(0);

@@ -613,7 +613,6 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/* Other management classes, and ClassPortInfo of the CM, are no violation. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -630,7 +629,6 @@ Test(trace_cm, other_management_classes_clean)
 	scene_close(&scene);
 }
 
-/* A capture that starts late contains answers without their requests. */
 Test(trace_cm, answers_of_unseen_req_clean)
 {
 	struct wire_cm_msg rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -647,7 +645,6 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/* If a new connection uses the queue pairs with other PSNs, the old connection does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

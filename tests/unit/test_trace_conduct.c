@@ -340,7 +340,6 @@ CleanTest(trace_conduct_fine, no_answer_wanted)
 		.ack_request = true);
 }
 
-/* No violation: each progress restarts the timer. */
 CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 {
 	for (uint32_t i = 0; i < 5; i++) {

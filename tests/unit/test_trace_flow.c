@@ -146,7 +146,6 @@ CleanTest(trace_quirk, read_again_answered_again_clean)
 	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
 }
 
-/* The network may duplicate and reorder answers within its usual delay. */
 CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
@@ -228,7 +227,6 @@ CleanTest(trace_quirk, requests_both_ways_clean)
 	cr_expect_eq(connection_only()->side[1].sends, 1);
 }
 
-/* The network may swap two ACKs and duplicate a third. */
 CleanTest(trace_quirk, numbered_answers_reordered)
 {
 	for (uint32_t i = 0; i < 16; i++)
@@ -367,7 +365,6 @@ Test(trace_bare, sides_use_different_path_mtus)
 	reads_at_two_path_mtus(30000000);
 }
 
-/* The result of an atomic reveals the path MTU in the same way as the response of a READ. */
 Test(trace_bare, atomic_after_read_shows_path_mtu)
 {
 	lacking_begin();
@@ -603,7 +600,6 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/* Requests that use the PSNs after a READ do not show the path MTU of the READ. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -630,7 +626,7 @@ Test(trace_quirk, read_within_message_may_be_refused)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
 
-/* The clock of the capturing host is set back. The trace must not see a long wait in this step. */
+/* The clock of the capturing host is set back, which must not look like a long wait. */
 CleanTest(trace_quirk, clock_set_back_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)

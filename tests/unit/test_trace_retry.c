@@ -307,7 +307,6 @@ Test(trace_retry_found, timeouts_where_none_is_granted)
 	scene_expect(&scene, "none", "RC-096", repeat(1, B, 0));
 }
 
-/* If the capture may lack an answer, a doubt is reported instead of a violation. */
 Test(trace_retry_bare, lacking_capture_gives_doubts)
 {
 	nd_trace_close(scene.trace);
@@ -517,7 +516,6 @@ CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Late duplicates of two transmissions must not be counted as a third transmission. */
 CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 {
 	numbered_after(0, A, 0, 1);

@@ -121,7 +121,7 @@ read_begins_within(struct scene *scene)
 	return READ(scene, P + 1, 8);
 }
 
-/* A packet between these packets was lost. The violation is certain only after its arrival. */
+/* A packet between these two was lost. Only its late arrival makes the violation certain. */
 static uint64_t
 message_begins_within_late(struct scene *scene)
 {

@@ -210,7 +210,6 @@ numbered_ack_goes_back(struct scene *scene)
 	return NUMBERED(scene, 10, WIRE_RC_ACKNOWLEDGE, P + 7, 8);
 }
 
-/* The second ACK has a higher MSN but a lower PSN than the first ACK. */
 static inline uint64_t
 newer_ack_goes_back(struct scene *scene)
 {

@@ -13,7 +13,6 @@
 #include "unit/wire_vectors.h"
 #include "wire/parse.h"
 
-/* A copy of a frame, which a test may change. */
 struct frame {
 	uint8_t bytes[WIRE_ORACLE_MAX_BYTES];
 	size_t count;
