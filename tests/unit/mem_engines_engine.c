@@ -244,9 +244,7 @@ invalidate(struct engine *engine, struct mem_window *window, uint64_t name, uint
 	return status;
 }
 
-/**
- * Take back an offered window and invalidate it. A control thread may already have invalidated it.
- */
+/** Take back and invalidate an offered window. A control thread may already have invalidated it. */
 static void
 window_end(struct engine *engine, struct engines_window *window, uint32_t number)
 {

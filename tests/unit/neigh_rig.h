@@ -62,7 +62,6 @@ rig_v6(uint8_t host)
 	return (struct wire_gid){{0x20, 0x01, 0x0D, 0xB8, [15] = host}};
 }
 
-/* Convert hexadecimal text to bytes. White space between bytes is ignored. */
 static inline struct rig_bytes
 rig_hex(const char *text)
 {

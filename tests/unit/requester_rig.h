@@ -25,7 +25,7 @@ struct rig {
 	struct rc_peer_options options;
 	uint8_t memory[RIG_MEMORY_BYTES];
 	struct mem_region *region;
-	struct rc_peer_packet packet; /* the last packet read by rig_expect() */
+	struct rc_peer_packet packet;
 };
 
 static inline struct rig *
@@ -169,7 +169,6 @@ rig_post_invalidate(struct rig *rig, uintptr_t number, struct mem_window *window
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 }
 
-/* @return true if the responder would allow the peer to read with this key */
 static inline bool
 rig_key_live(struct rig *rig, uint32_t key)
 {

@@ -2,7 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* Test which ACKs and NAKs the responder sends and when, also for duplicates and at a PSN wrap. */
+/*
+ * Test which ACKs and NAKs the responder sends and when. This includes duplicates and a PSN wrap.
+ */
 
 /* RC-045, RC-046: the responder answers a burst by one ACK, with the PSN of the newest packet. */
 Test(acks, burst_one_ack_rc046)
@@ -198,7 +200,7 @@ Test(acks, nak_and_response_of_a_read_do_not_wait)
 	cr_assert_not(rc_peer_progress(&b.peer));
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
-	rc_peer_expect_silence(&b.peer); /* RC-074: the response also acknowledges the WRITE */
+	rc_peer_expect_silence(&b.peer); /* RC-074: the response acknowledges the WRITE, too */
 	stop();
 }
 
@@ -395,7 +397,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	stop();
 }
 
-/* RC-034: a NAK replaces a pending ACK, because it acknowledges all requests before its PSN. */
+/* RC-034: a NAK replaces a pending ACK, because the NAK acknowledges all earlier requests. */
 Test(acks, nak_replaces_ack_rc034)
 {
 	struct rc_peer_packet packet;

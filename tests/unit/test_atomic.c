@@ -92,7 +92,7 @@ Test(atomic, executed_and_answered)
 }
 
 /*
- * RC-060, RC-047: a response also acknowledges earlier requests. The ACK of later requests follows
+ * RC-060, RC-047: a response acknowledges earlier requests, too. The ACK for later requests follows
  * the response.
  */
 Test(atomic, answers_in_psn_order_rc060)
@@ -116,7 +116,9 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/* RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not the atomic's after it. */
+/*
+ * RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not that of a later atomic.
+ */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();

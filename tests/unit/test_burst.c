@@ -195,7 +195,6 @@ post(void)
 		request_post(&pair.sides[i], wr, &sge, from > 2 ? 0 : from, i == 1);
 }
 
-/* Deregister the region while queued requests refer to it. */
 static void
 deregister(void)
 {
@@ -520,7 +519,7 @@ Test(burst, call_ends_behind_64_kb)
 	rc_peer_stop(&side->peer);
 }
 
-/* The burst code leaves unusual requests to request.c. It changes no state when it refuses them. */
+/* The burst code leaves unusual requests to request.c, and changes no state for them. */
 Test(burst, leaves_what_is_unusual)
 {
 	static const struct {

@@ -101,7 +101,7 @@ Test(cc, gap_halves_the_window_and_slows_its_growth)
 	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
 }
 
-/* After a timeout, the window doubles up to half of its old size. Then it grows slowly. */
+/* After a timeout, the window doubles up to half of its old size, and then grows slowly. */
 Test(cc, timeout_leaves_a_few_packets)
 {
 	struct cc_flow flow;

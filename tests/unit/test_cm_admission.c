@@ -515,7 +515,6 @@ Test(cm_admission, rate_of_established_connections_is_limited)
 	link_stop(link);
 }
 
-/* If a source has had no connection for longer than proof_ns, it becomes unproven. */
 Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 {
 	const struct cm_config config = {.proof_ns = 10000 * MS, .answer_rate = 1};
@@ -543,10 +542,6 @@ Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 	link_stop(link);
 }
 
-/*
- * A source stays proven while it has a connection. So the end of a connection is not counted as a
- * new proof.
- */
 Test(cm_admission, end_of_a_long_connection_is_no_new_proof)
 {
 	const struct cm_config config = {.proof_ns = 10 * MS};

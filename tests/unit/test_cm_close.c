@@ -482,7 +482,6 @@ Test(cm_close, release_in_idle_frees_at_once)
 	pair_check_empty(link);
 }
 
-/* cm.h: the event function may call other functions of the module. */
 static void
 act_in_event(struct end *end, struct cm_id *id, const struct cm_event *event)
 {

@@ -25,7 +25,6 @@ sent_of(const struct end *end, enum wire_cm_attribute attribute)
 	return cm_counters(end->cm)->tx[attribute - WIRE_CM_REQ];
 }
 
-/* @return a REQ of side 0, but with the timeouts that Linux uses */
 static struct wire_cm_msg
 linux_req(struct link *link, struct cm_id **id)
 {
@@ -150,7 +149,7 @@ check_grant(const struct grant *grant, uint64_t seed)
 	reps = sent_of(passive, WIRE_CM_REP);
 	req = linux_req(link, &id);
 	link->cut = true;
-	req.req.local_qpn++; /* QPN that differs from the earlier REQ */
+	req.req.local_qpn++;
 	req.req.local_cm_timeout = grant->timeout;
 	req.req.max_cm_retries = grant->retries;
 	end_take(passive, &req);

@@ -96,7 +96,7 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	bad.req.path_mtu = 0;
 	check_refused(link, &bad, WIRE_REJ_INVALID_MTU);
 	bad = good;
-	bad.req.remote_gid = link->end[0].gid; /* not an address of this adapter */
+	bad.req.remote_gid = link->end[0].gid;
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	cr_assert_eq(end_last(&link->end[1])->rej.info_bytes, 16);
 	cr_assert_eq(memcmp(end_last(&link->end[1])->rej.info, link->end[1].gid.raw, 16), 0);

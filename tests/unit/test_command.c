@@ -329,7 +329,6 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	thread_run(enterer);
 	cr_assert_not(entered);
 	cr_assert_not(left);
-	/* After the owner has entered and left, the queue is shared: another thread can enter. */
 	cr_assert(in());
 	cr_assert(out());
 	thread_run(enterer);
@@ -493,9 +492,8 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		usleep(100);
 	before = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED);
 	/*
-	 * This thread is outside only for a moment, and the other threads must enter in this
-	 * moment. On a busy machine they may get no processor for a while, so continue until they
-	 * have entered often enough.
+	 * The other threads must enter in the short moments in which this thread is outside. A busy
+	 * machine may delay them, so continue until they have entered often enough.
 	 */
 	for (; own < STAYS || others < STAYS / 2; own++) {
 		cr_assert(in());

@@ -402,7 +402,7 @@ struct twins {
 	struct rc_cq brief; /* filled by rc_cq_push_done() */
 	struct notified plain_notified;
 	struct notified brief_notified;
-	uint64_t seed; /* seed of the operations, for failure messages */
+	uint64_t seed;
 };
 
 #define OWNER ((void *)0xBEEF)

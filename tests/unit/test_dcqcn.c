@@ -175,8 +175,8 @@ Test(dcqcn, released_when_back_at_line_rate_cc023)
 }
 
 /*
- * The rate increases of an idle flow are computed when it sends its next packet. The rate is nearly
- * the same as if a timer had increased it in time.
+ * The rate increases of an idle flow are computed only when the flow sends its next packet. The
+ * rate is nearly the same as with increases at the right times.
  */
 Test(dcqcn, lazy_timers_are_as_good_as_timers)
 {
@@ -248,7 +248,6 @@ Test(dcqcn, parameters_of_mlx5)
 	cr_assert(cc_cnp_received(&flow, START_NS + 4 * US));
 }
 
-/* The line rate may be below the minimum rate. */
 Test(dcqcn, slow_line)
 {
 	parameters.line_rate_mbps = 5;

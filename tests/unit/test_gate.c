@@ -142,7 +142,6 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_eq(failures, 0);
 	cr_assert_eq(barriers, 1);
 	cr_assert_null(gate.guest);
-	/* After a failure, the gate is never biased again. */
 	stays(&gate, 4 * GATE_BIAS_STAYS);
 	cr_assert_null(gate.guest);
 }
@@ -224,7 +223,6 @@ work(uint32_t rounds)
 		cr_assert_eq(__atomic_fetch_add(&inside_now, 1, __ATOMIC_RELAXED), 0);
 		count++;
 		biases += gate_is_inside_by_bias(&gate) ? 1 : 0;
-		/* Bias the gate again and again, so that biases are often given and revoked. */
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		__atomic_fetch_sub(&inside_now, 1, __ATOMIC_RELAXED);

@@ -230,7 +230,6 @@ Test(holes, ack_behind_a_read_asks_for_it)
 	rig_stop(rig);
 }
 
-/* If the repeated responses for a hole are lost too, a probe requests the whole hole again. */
 Test(holes, lost_answer_is_probed)
 {
 	struct rig *rig = selective();

@@ -86,10 +86,6 @@ Test(icrc, residue_is_constant)
 	}
 }
 
-/*
- * Fill a frame with random bytes from offset `from` on. The bytes before this offset come from a
- * vector.
- */
 static void
 frame_randomize(uint8_t *frame, size_t from, size_t bytes, struct base_random *random)
 {

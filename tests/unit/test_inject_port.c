@@ -34,7 +34,6 @@ static struct inject_counts counts[INJECT_WAYS];
 static uint16_t port;
 static uint32_t sequence;
 
-/* Start a port that receives its own frames, with the faults in text. */
 static void
 start(const char *text, uint16_t ring_entries)
 {
@@ -351,8 +350,8 @@ Test(inject_port, full_port_takes_nothing)
 }
 
 /*
- * Delay more frames than the limit permits. The close frees the delayed frames, and also frames
- * that the full port has refused.
+ * Delay more frames than the limit permits. The close frees the delayed frames and the frames that
+ * the full port has refused.
  */
 Test(inject_port, late_frames_have_a_bound_and_are_freed)
 {

@@ -386,8 +386,8 @@ Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 }
 
 /*
- * A peer that goes back also retransmits the requests that were kept. The responder executes none
- * of them twice (RC-055, RC-058).
+ * A peer that goes back retransmits even requests that the responder has kept. The responder
+ * executes no request twice (RC-055, RC-058).
  */
 Test(keep, repeated_tail_is_duplicate_rc111)
 {

@@ -57,7 +57,6 @@ expect_probe(struct rig *rig)
 	return view;
 }
 
-/* Let the peer be silent until the queue pair sends a keepalive. */
 static void
 ask(struct rig *rig)
 {
@@ -204,7 +203,9 @@ Test(keepalive, answer_before_that_of_later_requests)
 	rig_stop(rig);
 }
 
-/* A keepalive is no READ: fences do not wait for it, limits do not count it (RC-009, RC-142). */
+/*
+ * A keepalive is no READ, so fences do not wait for it and limits do not count it (RC-009, RC-142).
+ */
 Test(keepalive, is_no_read_rc009_rc142)
 {
 	struct rig *rig = rig_new();

@@ -189,7 +189,6 @@ Test(mem_access, invented_keys_are_refused)
 		.owner = OWNER, .address = BASE, .length_bytes = 1, .rights = MEM_REMOTE_READ};
 	uint32_t allowed = 0;
 
-	/* Try the keys of all slots, and of slots just beyond the table. */
 	for (uint32_t key = 0; key < 2 * 256 * 256; key++) {
 		access.key = key;
 		allowed += fixture_check(domain, access) == MEM_ALLOWED;

@@ -75,7 +75,7 @@ static struct {
 	struct grant grants[KEY_SLOTS]; /**< index: slot */
 	struct region regions[REGIONS];
 	struct window windows[WINDOWS];
-	uint32_t dead[DEAD_KEYS]; /**< ring of keys that have become invalid */
+	uint32_t dead[DEAD_KEYS];
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
@@ -208,7 +208,6 @@ bind_finish(struct window *window)
 		.window = true});
 }
 
-/** Deregister a region with all its windows, and register it again with another handle. */
 static void
 region_renew(void)
 {
@@ -458,7 +457,6 @@ attempt(void)
 	}
 }
 
-/** Try a SEND with Invalidate. The attacker may invalidate only its own windows. */
 static void
 remote_invalidate(void)
 {

@@ -22,7 +22,7 @@ struct table {
 	struct mem_bound_set set;
 	struct mem_window *windows; /**< `slots` entries; entry 0 is filled with POISON */
 	uint32_t slots;             /**< number of entries of windows, including entry 0 */
-	uint32_t *members;          /**< indices of the members, in any order */
+	uint32_t *members;
 	/** position of each index in members; UINT32_MAX if it is no member */
 	uint32_t *place;
 	uint32_t count;

@@ -57,7 +57,6 @@ attr_of(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 		.rights = rights};
 }
 
-/** Prepare and execute a registration of the fast region. @return its key */
 static uint32_t
 enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 {
@@ -173,7 +172,6 @@ Test(mem_fast, rights_are_those_of_the_registration)
 		ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), valid ? RC_OK : RC_NO_RIGHTS);
 		if (!valid)
 			continue;
-		/* Before the registration is executed, its key permits no access. */
 		cr_assert_eq(check(fast.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
@@ -349,7 +347,6 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
-	/* Create and destroy many regions. The loop fails if an entry is not freed. */
 	for (unsigned int i = 0; i < 50; i++) {
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, false, NULL, &region), RC_OK);
 		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);

@@ -363,7 +363,6 @@ remote_invalidate(void)
 	struct model_region *region = registered(key);
 	struct mem_key_end end;
 
-	/* A peer can invalidate only a registration that has remote rights. */
 	if (region != NULL && (region->now.rights & REMOTE) == 0) {
 		counts.not_remote++;
 		region = NULL;
@@ -407,7 +406,7 @@ access_remotely(void)
 
 	for (unsigned int i = 0; i < REGIONS && region == NULL; i++)
 		if (regions[i].handle != NULL && regions[i].key == access.key)
-			expected = MEM_REFUSED_RIGHTS; /* the local key grants no remote access */
+			expected = MEM_REFUSED_RIGHTS;
 	if (region != NULL) {
 		access.address = region->now.base + below((uint32_t)region->now.length_bytes);
 		if (below(8) == 0)

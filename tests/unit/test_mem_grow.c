@@ -79,7 +79,6 @@ struct many {
 	uint32_t count;
 };
 
-/** Create and bind windows one by one. After each window, check that earlier windows still work. */
 static void
 many_bind(struct many *many, uint32_t count)
 {

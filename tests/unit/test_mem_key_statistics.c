@@ -215,7 +215,6 @@ check_predictions(void)
 	cr_assert_leq(next_slot, 20, "%u slots by counting, seed %u", next_slot, SEED);
 }
 
-/** Check that a domain with another seed issues other keys, in another order. */
 static void
 check_restart(void)
 {

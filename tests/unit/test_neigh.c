@@ -124,7 +124,6 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	neigh_confirm(rig->neigh, &nobody, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	rig_expect_count(rig, 1);
-	/* Received packets confirm an entry only if its MAC address is known already. */
 	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	cr_assert(rig_input(rig, B_ANSWERS));
@@ -157,7 +156,6 @@ Test(neigh, confirmation_from_another_mac_changes_nothing)
 	rig_advance(rig, RIG_SECOND);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	rig_expect(rig, A_ASKS_B);
-	/* A packet from another MAC address is no answer to the probe. */
 	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
 	cr_assert_eq(neigh_deadline(rig->neigh), rig->now_ns + RIG_SECOND);
 	cr_assert(rig_input(rig, B3_ANNOUNCES));
@@ -318,7 +316,6 @@ claim_is_verified(const char *claim, unsigned int answers)
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
-	/* A late answer from the previous MAC address has no effect. */
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
@@ -520,7 +517,6 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 	}
 }
 
-/* @return an ARP request of this host for the address of A */
 static struct rig_bytes
 request_from(uint8_t host)
 {

@@ -341,7 +341,6 @@ question_play(bool v6, bool vlan)
 			cr_assert_eq(memcmp(rig->last + 12, "\x81\x00\x60\x05", 4), 0);
 		rig_expect_count(rig, 1);
 	}
-	/* The adapter has also learned the MAC address of the request's sender. */
 	rig_expect_found(rig, v6 ? rig_v6(2) : rig_v4(2), &rig_peer_mac);
 	rig_stop(rig);
 }

@@ -67,7 +67,6 @@ verdict_of(uint8_t opcode)
 	return opcode == 0x81 ? CONGESTION : NOT_SPOKEN;
 }
 
-/* @return the key of a bound window, which a SEND w/ Invalidate needs */
 static uint32_t
 window_key(void)
 {
@@ -83,7 +82,6 @@ window_key(void)
 	return bind.key;
 }
 
-/* @return a frame in which everything is valid, except possibly the opcode */
 static struct rte_mbuf *
 frame_of(uint8_t opcode, uint16_t unknown_bytes)
 {

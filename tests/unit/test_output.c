@@ -20,7 +20,7 @@
 #define TURN_NS        MS
 #define ACK_TIMEOUT    14             /* 67 ms */
 #define INTERVAL_NS    (67 * MS + MS) /* ACK timeout, rounded up to turns */
-#define QPN_PEER       0x1000u        /* QPN of the first queue pair's peer */
+#define QPN_PEER       0x1000u
 #define ANSWERS_MAX    512
 #define PORT_UNLIMITED UINT32_MAX
 
@@ -270,7 +270,6 @@ rig_stop(void)
 	mem_domain_destroy(rig.mem);
 }
 
-/* Fill the send queue of each queue pair with SENDs without data. */
 static void
 post_all(void)
 {

@@ -56,7 +56,6 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 	return true;
 }
 
-/* Parse a packet by comparing it with the packet before it. @return true if accepted */
 static bool
 compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
 	uint64_t ol_flags, struct base_random *random)
@@ -84,7 +83,6 @@ compare_equal(const struct frame *first, const struct frame *frame, uint32_t seg
 	return true;
 }
 
-/* @return true if the bytes of the frame show that the fast path must accept it */
 static bool
 is_usual(const struct frame *frame)
 {

@@ -30,7 +30,7 @@ Test(probe, second_response_shows_a_spurious_probe)
 	struct rig *rig = selective();
 	uint32_t psn = warm(rig, 40);
 
-	rig_answer(rig, psn - 1, RIG_ACK); /* a duplicate without a probe is not counted */
+	rig_answer(rig, psn - 1, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
 	send_some(rig, 1);
 	until_deadline(rig);

@@ -195,7 +195,7 @@ Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 }
 
 /*
- * RC-129: a NAK also acknowledges the requests before the refused request. If the completions of
+ * RC-129: a NAK acknowledges the requests before the refused request, too. If the completions of
  * these requests overrun the completion queue, the overrun is reported, not the refusal.
  */
 Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)

@@ -100,7 +100,7 @@ expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 	}
 }
 
-/* RC-005, RC-073: READ sizes around multiples of each PMTU, also sizes that need pad bytes. */
+/* RC-005, RC-073: test READ sizes around multiples of each PMTU, including sizes with pad bytes. */
 Test(read_response, sizes_cut_rc073)
 {
 	static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};

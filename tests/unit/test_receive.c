@@ -579,7 +579,7 @@ Test(receive, post_limits_checked_nd105)
  * RC-123, ND-124, RC-128: at the end of the queue pair, receives are flushed in order, including a
  * partly filled receive. Receives posted later are flushed at once.
  */
-/* RC-125: receives are also flushed if the application itself ends the queue pair. */
+/* RC-125: receives are flushed even if the application itself ends the queue pair. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

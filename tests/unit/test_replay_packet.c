@@ -110,7 +110,6 @@ Test(replay_packet, tags)
 	cr_assert(packet_find(frame, count + sizeof(tags), &packet));
 	cr_expect_eq(packet.bth, bth + sizeof(tags));
 	cr_expect(packet_is_right(&packet));
-	/* A frame that contains only VLAN tags is not accepted. */
 	for (size_t i = 12; i < 200; i += 4)
 		memcpy(frame + i, tags, 4);
 	for (size_t bytes = 0; bytes < 200; bytes++)
@@ -134,9 +133,6 @@ Test(replay_packet, refused)
 		frame[rows[i].at] = rows[i].value;
 		cr_expect(!packet_find(frame, count, &packet), "%s", rows[i].what);
 	}
-	/*
-	 * The packet is refused if the length in the IP header is too short for headers and ICRC.
-	 */
 	make(false, false);
 	packet_store(frame + 16, 2, 20 + 8 + 12 + 4);
 	cr_expect(packet_find(frame, count, &packet));

@@ -185,7 +185,6 @@ Test(requester, forged_responses_dropped)
 		rig_read_response(rig, opcode, RIG_PSN, rig->memory, PMTU);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 
-	/* A PSN whose request was posted but not sent is not outstanding. */
 	rig_post(rig, 1, RC_SEND, 0, 3 * PMTU);
 	for (size_t i = 0; i < RTE_DIM(syndromes); i++)
 		rig_answer(rig, RIG_PSN, syndromes[i]);

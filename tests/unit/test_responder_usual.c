@@ -47,7 +47,6 @@ struct twin {
 	uint8_t memory[AREA];
 };
 
-/* Copy of all state that a packet may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;
@@ -405,7 +404,6 @@ random_reth(uint8_t opcode, uint32_t bytes)
 	return reth;
 }
 
-/* Make a random frame from the peer. Both twins will receive it. @return the frame */
 static struct rte_mbuf *
 random_frame(struct wire_view *view)
 {

@@ -306,8 +306,8 @@ Test(response, suffix_answered_with_first)
 
 /*
  * A slow peer still sends its first answer after the requester has requested the rest. The
- * responses of the first answer cost no retry: gaps between them cause none, and each new response
- * restarts the timer.
+ * responses of the first answer cost no retry: no gap between them causes a retry, and each new
+ * response restarts the timer.
  */
 Test(response, first_answer_that_goes_on_takes_no_retries)
 {

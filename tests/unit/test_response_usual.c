@@ -49,7 +49,6 @@ struct twin {
 	alignas(8) uint8_t memory[AREA];
 };
 
-/* Copy of all state that a response may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;

@@ -205,7 +205,6 @@ Test(rtt, very_long_answer_is_forgotten)
 
 #define ENCODED_NS (UINT64_C(4096) << 8)
 
-/* Let the timer expire at its deadline. @return this deadline */
 static uint64_t
 expire(struct rc_timer *timer, enum rc_timer_kind kind)
 {

@@ -84,7 +84,6 @@ Test(selective, second_probe_is_the_oldest)
 	until_deadline(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn);
 	rc_peer_expect_silence(&rig->peer);
-	/* The peer has received only the oldest packet. The later packets were lost or dropped. */
 	pass(rig, RTT_NS);
 	rig_answer(rig, psn, RIG_ACK);
 	rig_progress(rig);
@@ -427,7 +426,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* the late NAK */
 	cr_assert_eq(rig_run(rig), 0);
-	/* These five packets may still be in flight, so an ACK before them shows no gap. */
+	/* These five packets may still be in flight, so an ACK for earlier ones shows no gap. */
 	send_some(rig, 5);
 	rig_answer(rig, psn + 19, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
@@ -501,8 +500,7 @@ Test(selective, peer_that_goes_back_is_learned)
 }
 
 /*
- * A NAK that requests the packet after the retransmitted one also shows that the peer drops packets
- * after a gap.
+ * If a NAK requests the packet after the retransmitted packet, the peer drops packets after a gap.
  */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {

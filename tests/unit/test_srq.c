@@ -484,10 +484,6 @@ Test(srq, low_mark_is_told_once_per_arming_rc162)
 	stop();
 }
 
-/*
- * After a notification, the queue may be armed again while it is below the watermark. The next
- * notification is made with the next message.
- */
 Test(srq, low_mark_that_was_told_is_no_news)
 {
 	start_with(64, 0, 2);

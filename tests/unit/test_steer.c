@@ -388,7 +388,6 @@ Test(steer, one_queue_needs_nothing)
 	fixture_stop(&fixture);
 }
 
-/* Configure the port like an application that also uses the port itself. */
 static void
 configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 {

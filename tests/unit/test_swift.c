@@ -66,7 +66,6 @@ Test(swift, delay_reduces_it_in_proportion)
 	cr_assert_eq(cc_window(&flow), window / 2);
 }
 
-/* Once the window was reduced, it grows by one packet per round trip. */
 Test(swift, grows_slowly_once_it_was_reduced)
 {
 	round_trip(RTT_NS);

@@ -118,7 +118,6 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
-/* The active side has rejected the REP. Even now, the passive side may not send another REP. */
 static uint64_t
 rep_changes_behind_rej(struct scene *scene)
 {
@@ -511,7 +510,7 @@ Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 
 /*
  * The passive side gives up after its REP and forgets the connection. Then a delayed copy of the
- * REQ arrives. The passive side answers it with a new REP, which the active side rejects.
+ * REQ arrives. The passive side answers this copy with a new REP, which the active side rejects.
  */
 Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 {

@@ -129,7 +129,6 @@ Test(trace_conduct_fine, pause_behind_nak)
 	request_after(101 * MS, A, 6);
 }
 
-/* No violation: new requests were in flight when the NAK arrived. */
 CleanTest(trace_conduct_fine, nak_crossed)
 {
 	request(A, 0);
@@ -175,7 +174,6 @@ CleanTest(trace_conduct_fine, repetition_was_lost_too)
 	request_after(101 * MS, A, 2);
 }
 
-/* No violation: a timer has caused the retransmission just before the NAK arrived. */
 CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 {
 	request(A, 0);
@@ -458,7 +456,6 @@ CleanTest(trace_conduct_fine, key_of_nothing)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* An answer to earlier requests does not show that the later invalid key was accepted. */
 CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();

@@ -434,7 +434,6 @@ CleanTest(trace_bare, psn_wraps_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 11);
 }
 
-/* Two connections between the same hosts use the same PSNs, but different UDP source ports. */
 CleanTest(trace_bare, pairs_by_psn_then_port)
 {
 	for (uint32_t i = 0; i < 2; i++)
@@ -484,7 +483,6 @@ CleanTest(trace_bare, halves_meet_later)
 	cr_expect_eq(connection->last_frame, 3);
 }
 
-/* A violation found on one side (half) alone is later reported for the whole connection. */
 CleanTest(trace_bare, violation_follows_its_half)
 {
 	const struct nd_trace_violation *violation;
@@ -578,7 +576,6 @@ CleanTest(trace_bare, new_life_clean)
 	cr_expect_eq(connection_only()->side[0].retransmitted, 0);
 }
 
-/* The trace forgets old packets. A retransmission of a forgotten packet is no violation. */
 CleanTest(trace_bare, long_capture_clean)
 {
 	for (uint32_t i = 0; i < 20000; i++) {
@@ -684,7 +681,7 @@ CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer may refuse all WRITEs, because it may not permit them. */
+/* The peer may refuse all WRITEs, because the connection may not permit WRITEs. */
 CleanTest(trace_bare, first_write_refused_clean)
 {
 	ONLY(&scene, P);

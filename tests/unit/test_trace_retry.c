@@ -173,7 +173,6 @@ CleanTest(trace_retry_fine, newer_request_repeated)
 	repeat(SCENE_RETRIES, B, 1);
 }
 
-/* Each response to a READ is progress, which resets the count. */
 CleanTest(trace_retry_fine, progress_of_read)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,

@@ -116,7 +116,7 @@ Test(trace_stats, times_of_messages_answered_together)
 	cr_expect_eq(times.max_ns, MS + 3 * US);
 }
 
-/* A NAK also ends the times of the requests before its PSN. */
+/* A NAK ends the times of all requests before its PSN, too. */
 Test(trace_stats, nak_is_an_answer)
 {
 	request(A, SCENE_PSN_A);

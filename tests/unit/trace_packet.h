@@ -133,7 +133,6 @@ scene_extensions(const struct packet *packet, uint8_t *at)
 	return (size_t)(at - start);
 }
 
-/* After the bytes of the newest frame were changed, correct its IPv4 checksum and ICRC. */
 static inline void
 scene_seal(struct scene *scene)
 {

@@ -72,10 +72,6 @@ frame_drop(const struct frame *frame)
 	return frame_parse(frame, &view);
 }
 
-/*
- * Fail unless the parser returned this result. On failure, print both drop reasons and the
- * formatted place.
- */
 #define ASSERT_DROP(actual, expected, ...)                                                         \
 	do {                                                                                       \
 		enum wire_drop got_ = (actual), wanted_ = (expected);                              \
