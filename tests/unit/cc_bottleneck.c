@@ -34,7 +34,8 @@ struct bottleneck {
 	uint8_t first; /* index of the flow that may send first in the current step */
 	uint64_t sent;
 	uint64_t now_ns;
-	uint64_t chance; /* sum of marking probabilities not yet used by a mark, in 1/1000000 */
+	/* sum of marking probabilities in 1/1000000; each mark subtracts 1000000 */
+	uint64_t chance;
 	uint32_t length; /* number of packets in the queue, without packets that were lost */
 	/*
 	 * Packets answered .. served - 1 are on the path, and packets served .. queued - 1 are in

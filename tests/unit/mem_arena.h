@@ -82,7 +82,9 @@ arena_count(uint64_t *counter)
 	(void)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* The base has 16 low bits for addresses in the region. The owner must be below 2^24. */
+/*
+ * The 16 low bits of the base are left for addresses in the region. The owner must be below 2^24.
+ */
 
 static inline uint64_t
 arena_base(uint32_t stamp)

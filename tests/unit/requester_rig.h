@@ -234,8 +234,8 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 }
 
 /*
- * Inject a READ response with MSN 0, which is usually wrong: the requester ignores it (RC-167,
- * Q11).
+ * Inject a READ response with MSN 0. The MSN may be wrong, because the requester must ignore the
+ * MSN (RC-167, Q11).
  */
 static inline void
 rig_read_response(

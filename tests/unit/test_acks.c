@@ -2,9 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/*
- * Test which ACKs and NAKs the responder sends and when. This includes duplicates and a PSN wrap.
- */
+/* Test which ACKs and NAKs the responder sends and when, including duplicates and a PSN wrap. */
 
 /* RC-045, RC-046: the responder answers a burst by one ACK, with the PSN of the newest packet. */
 Test(acks, burst_one_ack_rc046)

@@ -116,9 +116,7 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/*
- * RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not that of a later atomic.
- */
+/* RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not that of the atomic. */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();

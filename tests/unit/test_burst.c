@@ -169,7 +169,7 @@ post(void)
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	/* Post these only with UNUSUAL_LIST, because a fence would wait for them on one side. */
+	/* READs and atomics need UNUSUAL_LIST, because a fence would wait for them on one side. */
 	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
 		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;

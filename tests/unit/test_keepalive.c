@@ -203,9 +203,7 @@ Test(keepalive, answer_before_that_of_later_requests)
 	rig_stop(rig);
 }
 
-/*
- * A keepalive is no READ, so fences do not wait for it and limits do not count it (RC-009, RC-142).
- */
+/* A keepalive is no READ, so fences do not wait for it. Limits do not count it (RC-009, RC-142). */
 Test(keepalive, is_no_read_rc009_rc142)
 {
 	struct rig *rig = rig_new();

@@ -34,7 +34,7 @@ static struct {
 	bool absent; /* true: all calls go to ethdev, without simulation */
 	/* number of the rte_flow_validate() call that fails, from 0; NEVER: no call fails */
 	unsigned int refuse_check;
-	/* Number of the rte_flow_create() call that fails, counted from 0. NEVER: no call fails. */
+	/* number of the rte_flow_create() call that fails, from 0; NEVER: no call fails */
 	unsigned int refuse_create;
 	unsigned int checked;
 	unsigned int created;

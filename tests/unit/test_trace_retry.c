@@ -118,7 +118,9 @@ Test(trace_retry_found, timeouts_of_read)
 	scene_expect(&scene, "read", "RC-096", frame);
 }
 
-/* A retransmission after a NAK is no timeout. Earlier timeouts count: a NAK is no progress. */
+/*
+ * A retransmission after a NAK is no timeout. Earlier timeouts count, since a NAK is no progress.
+ */
 Test(trace_retry_found, timeouts_around_nak)
 {
 	uint64_t frame;
