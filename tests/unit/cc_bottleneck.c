@@ -7,12 +7,14 @@
 #include <criterion/criterion.h>
 
 #define QUEUE_SIZE (1u << 16)
-/* propagation delay in steps: 20 us, counted for both directions together */
+/* round-trip propagation delay in steps (20 us) */
 #define PATH_STEPS 25u
 #define CNP_NS     UINT64_C(50000)
 #define START_NS   UINT64_C(1000000)
 
-/* RED as in section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. RED_MIN and RED_MAX are in packets. */
+/*
+ * RED parameters from section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. MIN and MAX are in packets.
+ */
 #define RED_MIN  5u
 #define RED_MAX  200u
 #define RED_PART (1.0 / 100)
@@ -32,11 +34,12 @@ struct bottleneck {
 	uint8_t first; /* index of the flow that may send first in the current step */
 	uint64_t sent;
 	uint64_t now_ns;
-	uint64_t chance; /* sum of marking probabilities not yet used by a mark, in 1/1000000 */
+	/* sum of marking probabilities in 1/1000000; each mark subtracts 1000000 */
+	uint64_t chance;
 	uint32_t length; /* number of packets in the queue, without packets that were lost */
 	/*
-	 * Packets with the indices answered to served - 1 are on the path. Packets with the indices
-	 * served to queued - 1 are in the queue. Both ranges include lost packets.
+	 * Packets answered .. served - 1 are on the path, and packets served .. queued - 1 are in
+	 * the queue. Both ranges include lost packets.
 	 */
 	struct packet packets[QUEUE_SIZE];
 	uint32_t answered;
@@ -155,7 +158,6 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 		flow->outstanding--;
 		return;
 	}
-	/* Take one RTT sample per round trip. */
 	if (now_ns >= flow->next_sample_ns) {
 		cc_rtt_sample(&flow->flow, now_ns - packet->sent_ns, now_ns);
 		flow->next_sample_ns = now_ns + (now_ns - packet->sent_ns);
@@ -168,7 +170,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	flow->acked++;
 }
 
-/* Send the oldest packet that is not lost. Skip lost packets before it; this takes no time. */
+/* Send the oldest packet that is not lost. Lost packets take no time. */
 static void
 serve(struct bottleneck *bottleneck)
 {
@@ -191,8 +193,8 @@ step(struct bottleneck *bottleneck)
 		packet_at(bottleneck, bottleneck->answered)->answer_ns <= bottleneck->now_ns)
 		answer(bottleneck, packet_at(bottleneck, bottleneck->answered++));
 	/*
-	 * Begin with another flow in each step. Otherwise the first flow would always get the last
-	 * free place in a full queue.
+	 * Begin with a different flow in each step. Otherwise the first flow would always get the
+	 * last free place in a full queue.
 	 */
 	bottleneck->first = (uint8_t)((bottleneck->first + 1) % bottleneck->count);
 	for (uint32_t i = 0; i < bottleneck->count; i++)

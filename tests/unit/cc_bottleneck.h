@@ -50,10 +50,8 @@ void bottleneck_free(struct bottleneck *bottleneck);
 
 struct bottleneck_flow *bottleneck_flow(struct bottleneck *bottleneck, uint32_t index);
 
-/** Advance the time by ns. */
 void bottleneck_run(struct bottleneck *bottleneck, uint64_t ns);
 
-/** @return number of packets in the queue */
 uint32_t bottleneck_queue(const struct bottleneck *bottleneck);
 
 /** @return throughput of flow index in Mb/s since the previous call, made ns nanoseconds ago */

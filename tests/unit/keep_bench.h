@@ -91,10 +91,7 @@ wait_ns(uint64_t ns)
 	b.peer.now_ns += ns;
 }
 
-/*
- * Fail unless these numbers of kept packets were executed and dropped, and the store holds no
- * packet.
- */
+/* Fail unless the store is empty after these numbers of packets were executed and dropped. */
 static inline void
 expect_all_gone(uint64_t executed, uint64_t dropped)
 {

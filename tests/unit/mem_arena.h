@@ -13,8 +13,9 @@
  * State that the readers and writers of the concurrent test share. Each registration has a unique
  * number, the stamp. The stamp determines the base address, the owner and all words of the region's
  * memory. A reader learns a key only from a word on a shared board that contains stamp and key. The
- * word is written and read with relaxed order, as if it came from a peer. Therefore only the index
- * of the keys, not the test, orders the accesses of a reader to the fields of a key.
+ * word is written and read with relaxed order, as if it came from a peer. Therefore the index of
+ * the keys must order the accesses of a reader to the fields of a key. The test does not order
+ * them.
  */
 
 #define ARENA_READERS     2u
@@ -29,7 +30,7 @@
 
 struct arena_notice {
 	uint64_t name; /**< stamp << 32 | key. 0: no key is published. Atomic. */
-	/** Atomic. The member name may be from an older or newer registration. */
+	/** Atomic. The registration of `name` may be older or newer. */
 	struct mem_region *region;
 };
 
@@ -42,14 +43,14 @@ struct arena_duel {
 	uint64_t base;
 	uint64_t release; /**< token of a deregistration; set by the writer that succeeded */
 	uint32_t wins;    /**< number of writers that succeeded; atomic */
-	/** number of successful binds that exclude a deregistration; atomic */
+	/** number of successful binds; each bind excludes the deregistration; atomic */
 	uint32_t other_wins;
 };
 
 struct arena {
 	struct mem_domain *domain;
 	struct arena_notice board[ARENA_WRITERS][ARENA_NOTICES];
-	/** for this round and the next round; the index is round % 2 */
+	/** duels of this round and of the next round; the index is round % 2 */
 	struct arena_duel duels[2];
 	const char *complaint; /**< first error that a thread reported; NULL: no error. Atomic. */
 	uint32_t stop;         /**< 1: readers end; atomic */
@@ -60,7 +61,7 @@ struct arena {
 	/** number of successful copies with scatter/gather lists; atomic */
 	uint64_t copied;
 	uint64_t fought; /**< number of duels; atomic */
-	/** number of released regions for which a writer had to wait for readers; atomic */
+	/** number of regions whose release had to wait for readers; atomic */
 	uint64_t waited;
 	uint32_t stamps;        /**< number of stamps issued; atomic */
 	uint32_t arrived, turn; /**< state of the barrier; atomic */
@@ -81,7 +82,9 @@ arena_count(uint64_t *counter)
 	(void)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* The base has 16 low bits for addresses in the region. The owner must be below 2^24. */
+/*
+ * The 16 low bits of the base are left for addresses in the region. The owner must be below 2^24.
+ */
 
 static inline uint64_t
 arena_base(uint32_t stamp)
@@ -102,7 +105,6 @@ arena_window_start(uint32_t stamp, uint32_t notice)
 	return arena_base(stamp) + (notice - 1) * (ARENA_BYTES / 3);
 }
 
-/** Argument of the thread function arena_reader_run(). */
 struct arena_reader {
 	struct arena *arena;
 	uint32_t id;
@@ -110,7 +112,6 @@ struct arena_reader {
 
 void *arena_reader_run(void *argument);
 
-/** Argument of the thread function arena_writer_run(). */
 struct arena_writer {
 	struct arena *arena;
 	uint32_t id;

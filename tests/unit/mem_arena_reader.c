@@ -101,8 +101,9 @@ board_try(struct arena *arena, uint32_t round)
 
 	for (uint32_t writer = 0; writer < ARENA_WRITERS; writer++) {
 		/*
-		 * Begin every second round with a scatter/gather list: the first access of a round
-		 * orders memory for the later ones, so each kind must be first at times.
+		 * Begin every second round with a scatter/gather list. The first access of a round
+		 * orders memory for the later accesses, so each kind of access must sometimes be
+		 * first.
 		 */
 		if (round % 2 == 0)
 			list_try(arena, &arena->board[writer][ARENA_REGION]);

@@ -9,8 +9,8 @@
  * Writers work in rounds. In each round, a writer registers a region of several buffers under a new
  * stamp, binds windows to it, queries the windows by range, and invalidates them. Then a duel
  * follows: all writers try an operation on the same object, which belongs to the writer that leads
- * this round. Then each writer deregisters its region. It poisons and frees the memory as soon as
- * the index allows this. Writers create and destroy extra windows so that the key table grows.
+ * this round. Then each writer deregisters its region, and poisons and frees the memory as soon as
+ * the index allows it. Writers create and destroy extra windows so that the key table grows.
  */
 
 #define BUFFERS    3u
@@ -33,7 +33,7 @@ struct writer {
 	uint32_t stamp;
 	struct mem_region *region; /**< current region; NULL: deregistered */
 	uint32_t *blocks[BUFFERS];
-	/** for each notice its window; element ARENA_REGION is the window for duels */
+	/** window of each notice; element ARENA_REGION is the window for duels */
 	struct mem_window *windows[ARENA_NOTICES];
 	uint32_t keys[ARENA_NOTICES];
 	struct pending pending[PENDING];
@@ -107,7 +107,7 @@ blocks_make(struct writer *writer, struct mem_buffer *buffers)
 	}
 }
 
-/** Wait until the oldest deregistered region is released. After that, readers may not access it. */
+/** Wait until the oldest deregistered region is released. Readers may not access it afterwards. */
 static void
 pending_finish(struct writer *writer)
 {
@@ -139,13 +139,11 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/* With an even stamp, wait for all releases. With an odd stamp, let several be pending. */
+	/* With an odd stamp, leave up to PENDING - 1 releases pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);
 }
-
-/* ---- work of one writer ---- */
 
 static void
 region_open(struct writer *writer)
@@ -205,7 +203,7 @@ prepare(struct arena *arena, struct mem_bind *bind, uint32_t owner)
 	return status;
 }
 
-/** Bind a window. The notice shows the key already before the bind is executed. */
+/** Bind a window. The notice publishes the key before the bind is executed. */
 static void
 window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 {
@@ -268,7 +266,6 @@ windows_work(struct writer *writer)
 			"windows of a region are not invalidated");
 }
 
-/** Query a region or window of another writer, in whatever state it is. */
 static void
 others_ask(struct writer *writer)
 {
@@ -310,7 +307,7 @@ extra_work(struct writer *writer)
 
 enum duel_kind {
 	DUEL_INVALIDATE,
-	DUEL_INVALIDATE_TWICE, /* all writers invalidate by key */
+	DUEL_INVALIDATE_TWICE,
 	DUEL_DESTROY,
 	DUEL_PREPARE,
 	DUEL_DEREGISTER,
@@ -381,7 +378,7 @@ duel_prepare(struct writer *writer, struct arena_duel *duel)
 
 /**
  * The leader deregisters the region while the others prepare binds to it. Either the deregistration
- * succeeds, or binds do.
+ * succeeds, or the binds succeed.
  */
 static void
 duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
@@ -435,7 +432,7 @@ duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, 
 	case DUEL_DEREGISTER:
 		if (mem_region_deregister(domain, duel->region, &release) == RC_OK) {
 			win(&duel->wins, 1);
-			/* The leader of the round reads the token after the next barrier. */
+			/* The leader reads the token after the next barrier. */
 			duel->release = release;
 		}
 		break;

@@ -23,7 +23,7 @@
 #define ENGINES         4u
 #define ENGINE_WINDOWS  8u
 #define ENGINE_SHARED   2u /* number of windows per engine that any owner can use */
-/* number of owners per engine; the number of a window selects its owner and its range */
+/* number of owners per engine; the window number selects the owner and the range */
 #define ENGINE_OWNERS   3u
 /* number of pages in the fast region of an engine; each registration uses the next page */
 #define ENGINES_PAGES   8u
@@ -33,7 +33,7 @@
 
 enum engines_state {
 	ENGINES_FREE, /**< not bound; the engine may bind the window */
-	/** bound; a thread that changes this state may then invalidate or destroy the window */
+	/** bound; the thread that changes this state may invalidate or destroy the window */
 	ENGINES_OFFERED,
 	ENGINES_TAKEN, /**< a control thread has taken the window */
 };
@@ -56,9 +56,7 @@ struct engines {
 	struct arena_notice regions[ENGINES_REGIONS];
 	struct engines_window windows[ENGINES][ENGINE_WINDOWS];
 	struct engines_fast fasts[ENGINES];
-	/**
-	 * Stamp and key that an engine is using for an access. 0: no access in progress. Atomic.
-	 */
+	/** Stamp and key of the access in progress; 0: none. Atomic. */
 	uint64_t reads[ENGINES];
 	/** 1: control threads or engine threads must end; atomic */
 	uint32_t stop_controls, stop_engines;
@@ -67,7 +65,6 @@ struct engines {
 	uint64_t closed, grace_waited, lists;
 };
 
-/** Argument of the thread functions engines_engine_run() and engines_control_run(). */
 struct engines_thread {
 	struct engines *engines;
 	uint32_t id;
@@ -89,7 +86,9 @@ engines_expect(struct engines *engines, bool holds, const char *text)
 		arena_complain(&engines->arena, text);
 }
 
-/** @return owner of a window; an engine has ENGINE_OWNERS owners, as if each were a queue pair */
+/**
+ * @return owner of a window; each of the ENGINE_OWNERS owners of an engine stands for a queue pair
+ */
 static inline uint32_t
 engines_owner(uint32_t engine, uint32_t number)
 {
@@ -109,7 +108,7 @@ engines_name(uint32_t stamp, uint32_t key)
 	return (uint64_t)stamp << 32 | key;
 }
 
-/** Fail if an engine still reads by this key, which was invalidated before a grace period. */
+/** Fail if an engine reads with this key. Call this after the grace period of the invalidation. */
 static inline void
 engines_unread(struct engines *engines, uint64_t name)
 {
@@ -122,7 +121,6 @@ engines_unread(struct engines *engines, uint64_t name)
 void *engines_engine_run(void *argument);
 void *engines_control_run(void *argument);
 
-/** Register a region for a control thread. */
 void engines_region_open(struct engines *engines, uint32_t number);
 /** Deregister a region. Frees its memory after all windows have ended and all readers have left. */
 void engines_region_close(struct engines *engines, uint32_t number);

@@ -105,7 +105,6 @@ engines_region_close(struct engines *engines, uint32_t number)
 	arena_count(&engines->closed);
 }
 
-/** @return number of a random region of this thread */
 static uint32_t
 region_pick(struct control *control)
 {

@@ -16,7 +16,7 @@ enum fast_state {
 
 /** Memory of one registration. */
 struct page {
-	/** grace period of the key with which this page was last registered */
+	/** grace period that followed the last registration of this page */
 	struct mem_grace grace;
 	uint64_t name;
 };
@@ -29,7 +29,7 @@ struct engine {
 	enum fast_state fast_state;
 	struct mem_fast fast;
 	struct page pages[ENGINES_PAGES];
-	/** index of the queued or registered page; with FAST_NONE, of the page to use next */
+	/** index of the queued or registered page; in FAST_NONE, index of the next page */
 	uint32_t page_next;
 };
 
@@ -155,7 +155,6 @@ list_try(struct engine *engine, struct mem_region *region, uint64_t name)
 	arena_count(&engine->engines->lists);
 }
 
-/** Try three random keys: of a region, of a window and of a fast region. */
 static void
 anything_try(struct engine *engine)
 {
@@ -210,7 +209,7 @@ window_bind(struct engine *engine, struct engines_window *window, uint32_t numbe
 		arena_count(&engines->binds);
 		return;
 	}
-	/* Another thread may have deregistered the region, and its handle may be used again. */
+	/* Another thread may have deregistered the region, and a new one may have its handle. */
 	expect(engine,
 		status == RC_BAD_REGION || status == RC_BAD_START || status == RC_NO_RESOURCES,
 		"a free window is not bound");
@@ -245,9 +244,7 @@ invalidate(struct engine *engine, struct mem_window *window, uint64_t name, uint
 	return status;
 }
 
-/**
- * Take back an offered window and invalidate it. A control thread may have invalidated it already.
- */
+/** Take back and invalidate an offered window. A control thread may already have invalidated it. */
 static void
 window_end(struct engine *engine, struct engines_window *window, uint32_t number)
 {
@@ -304,7 +301,7 @@ fast_post(struct engine *engine, struct engines_fast *own)
 		engines_unread(engine->engines, page->name);
 	for (uint32_t i = 0; i < ARENA_WORDS; i++)
 		words[i] = stamp;
-	/* The call fails if all keys are in use. Then try again later. */
+	/* The call fails while all keys are in use. The engine tries again in a later round. */
 	if (mem_fast_prepare(engine->domain, &attr, &engine->fast) != RC_OK)
 		return;
 	page->name = engines_name(stamp, engine->fast.key);
@@ -359,7 +356,6 @@ fast_work(struct engine *engine)
 
 /* ---- the thread ---- */
 
-/** End all windows and registrations of the engine, after the control threads have ended. */
 static void
 engine_end(struct engine *engine)
 {

@@ -23,7 +23,6 @@
 #define FIXTURE_RIGHTS                                                                             \
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
-/** Check a status; a failure prints both statuses by name. */
 #define ASSERT_STATUS(expression, expected)                                                        \
 	do {                                                                                       \
 		enum rc_status status_ = (expression);                                             \
@@ -32,8 +31,8 @@
 	} while (0)
 
 /**
- * @return the number in environment variable name, or usual if it is not set. The number selects
- * longer or different test runs.
+ * @return the number in environment variable `name`, or `usual` if the variable is not set. The
+ * number lengthens or varies a test run.
  */
 static inline uint64_t
 fixture_number(const char *name, uint64_t usual)
@@ -52,7 +51,6 @@ fixture_seed(struct base_random *random, uint64_t seed)
 	base_random_seed(random, bytes);
 }
 
-/** Create a domain whose key generator is initialized with seed. */
 static inline struct mem_domain *
 fixture_domain(uint32_t key_slots, uint32_t handles, uint64_t seed)
 {
@@ -106,7 +104,6 @@ fixture_window(struct mem_domain *domain)
 	return window;
 }
 
-/** Prepare and execute a bind. @return the key */
 static inline uint32_t
 fixture_bind(struct mem_domain *domain, struct mem_bind bind, uint32_t owner)
 {

@@ -35,7 +35,6 @@ operation_of(const struct scene *scene, enum scene_host host, size_t index)
 	return operation;
 }
 
-/* One SEND of 100 bytes from A to B. */
 #define SEND_ONLY(scene, psn_) SEND(scene, .opcode = WIRE_RC_SEND_ONLY, .psn = (psn_), .bytes = 100)
 
 #endif

@@ -37,7 +37,7 @@ struct neigh_rig {
 	uint8_t sent[RIG_SENT_MAX][128]; /* first bytes of each sent frame */
 	uint8_t last[RIG_FRAME_BYTES];   /* all bytes of the newest sent frame */
 	uint32_t moved_count;
-	struct wire_gid moved_address; /* address of the last neighbour reported as moved */
+	struct wire_gid moved_address;
 	struct rte_ether_addr moved_mac;
 };
 
@@ -62,7 +62,6 @@ rig_v6(uint8_t host)
 	return (struct wire_gid){{0x20, 0x01, 0x0D, 0xB8, [15] = host}};
 }
 
-/* Convert hexadecimal text to bytes. White space between bytes is ignored. */
 static inline struct rig_bytes
 rig_hex(const char *text)
 {
@@ -151,7 +150,6 @@ rig_counters(const struct neigh_rig *rig)
 	return neigh_counters(rig->neigh);
 }
 
-/* Build an mbuf chain with segments of at most segment_bytes each. */
 static inline struct rte_mbuf *
 rig_mbuf(struct neigh_rig *rig, const uint8_t *data, uint16_t bytes, uint16_t segment_bytes)
 {
@@ -260,7 +258,6 @@ rig_expect_found(struct neigh_rig *rig, struct wire_gid peer, const struct rte_e
 		mac.addr_bytes[5], want->addr_bytes[5]);
 }
 
-/* Fail unless count neighbours were reported as moved, and the last one has this address. */
 static inline void
 rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid address,
 	const struct rte_ether_addr *mac)

@@ -14,7 +14,7 @@
  */
 
 #define RIG_MEMORY_BYTES (1u << 20)
-#define RIG_BASE         0x100000u /* first address of the region */
+#define RIG_BASE         0x100000u
 #define RIG_REMOTE       UINT64_C(0x7700000000)
 #define RIG_RKEY         0xABCD1234u
 #define RIG_PSN          RC_PEER_SEND_PSN
@@ -25,7 +25,7 @@ struct rig {
 	struct rc_peer_options options;
 	uint8_t memory[RIG_MEMORY_BYTES];
 	struct mem_region *region;
-	struct rc_peer_packet packet; /* the last packet read by rig_expect() */
+	struct rc_peer_packet packet;
 };
 
 static inline struct rig *
@@ -78,7 +78,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/* @return a request with entry *sge, which may be NULL and must be valid until the post */
+/* @return a request with list entry *sge. sge may be NULL. *sge must stay valid until the post. */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {
@@ -169,7 +169,6 @@ rig_post_invalidate(struct rig *rig, uintptr_t number, struct mem_window *window
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 }
 
-/* @return true if the responder would allow the peer to read with this key */
 static inline bool
 rig_key_live(struct rig *rig, uint32_t key)
 {
@@ -235,7 +234,7 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 }
 
 /*
- * Inject a READ response. Its MSN is always 0, mostly a wrong value: the requester must ignore the
+ * Inject a READ response with MSN 0. The MSN may be wrong, because the requester must ignore the
  * MSN (RC-167, Q11).
  */
 static inline void

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* Test which ACKs and NAKs the responder sends and when, also for duplicates and at a PSN wrap. */
+/* Test which ACKs and NAKs the responder sends and when, including duplicates and a PSN wrap. */
 
 /* RC-045, RC-046: the responder answers a burst by one ACK, with the PSN of the newest packet. */
 Test(acks, burst_one_ack_rc046)
@@ -87,8 +87,8 @@ Test(acks, ack_without_room_stays_owed_rc050)
 }
 
 /*
- * Permit delayed ACKs. prompt: a post followed soon after a turn.
- * patient: the engine permits delays.
+ * Permit delayed ACKs. `prompt` says that the application posts soon after a turn. `patient` says
+ * that the engine permits delays.
  */
 static void
 converse(void)
@@ -97,7 +97,7 @@ converse(void)
 	b.peer.ctx.patient = true;
 }
 
-/* An ACK may be delayed until the engine's next turn (call of its poll function), not longer. */
+/* An ACK may be delayed only until the engine's next turn (call of its poll function). */
 Test(acks, ack_in_a_conversation_waits_for_one_turn)
 {
 	start();
@@ -180,7 +180,6 @@ Test(acks, ack_within_a_message_does_not_wait)
 	stop();
 }
 
-/* A NAK or a READ response replaces a delayed ACK, and is sent at once. */
 Test(acks, nak_and_response_of_a_read_do_not_wait)
 {
 	struct rc_peer_packet packet;
@@ -199,7 +198,7 @@ Test(acks, nak_and_response_of_a_read_do_not_wait)
 	cr_assert_not(rc_peer_progress(&b.peer));
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
-	rc_peer_expect_silence(&b.peer); /* RC-074: the response also acknowledges the WRITE */
+	rc_peer_expect_silence(&b.peer); /* RC-074: the response acknowledges the WRITE, too */
 	stop();
 }
 
@@ -247,7 +246,7 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	stop();
 }
 
-/* SEC-025: the responder limits the rate of NAKs, so not each forged packet causes a go-back. */
+/* SEC-025: the responder limits the rate of NAKs, because each NAK causes a go-back. */
 Test(acks, gaps_in_quick_succession_rate_limited_sec025)
 {
 	uint64_t deadline;
@@ -320,7 +319,8 @@ Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 }
 
 /*
- * RC-028, RC-086: without a receive, one RNR NAK is sent. Later packets are dropped until its PSN.
+ * RC-028, RC-086: without a receive, the responder sends one RNR NAK. It drops later packets until
+ * the PSN of the NAK arrives again.
  */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {
@@ -347,7 +347,7 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/* If a receive is posted after a message was refused, the RNR NAK for it is still sent. */
+/* If a receive is posted after a message was refused, the RNR NAK for the message is still sent. */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();
@@ -395,7 +395,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	stop();
 }
 
-/* RC-034: a NAK replaces a pending ACK, because it acknowledges all requests before its PSN. */
+/* RC-034: a NAK replaces a pending ACK, because the NAK acknowledges all earlier requests. */
 Test(acks, nak_replaces_ack_rc034)
 {
 	struct rc_peer_packet packet;
@@ -471,8 +471,8 @@ Test(acks, duplicate_before_anything_silent)
 }
 
 /*
- * If the PSN that an ACK would have is 2^23 older than the expected PSN, a duplicate gets no ACK.
- * The peer would take such an old PSN for a future PSN.
+ * A duplicate gets no ACK if the PSN of the ACK would be 2^23 older than the expected PSN. The peer
+ * would take such an old PSN for a future PSN.
  */
 Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 {
@@ -480,7 +480,8 @@ Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 	write_only(FIRST_PSN, 8);
 	rc_peer_progress(&b.peer);
 	rc_peer_drain(&b.peer);
-	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as after READs that use 2^23 PSNs */
+	/* state after READs that use 2^23 PSNs */
+	b.peer.qp->responder.position += UINT64_C(1) << 23;
 	b.peer.qp->responder.expected_psn = psn_add(b.peer.qp->responder.expected_psn, 1 << 23);
 	write_only(FIRST_PSN + 100, 8);
 	rc_peer_progress(&b.peer);

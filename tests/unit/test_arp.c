@@ -177,7 +177,6 @@ Test(arp, own_vlan_is_answered_with_the_tag_and_others_are_not)
 	cr_assert_not(rig_input(rig, B_ASKS_A));
 	cr_assert_not(rig_input(rig, "020000000001 020000000002 8100 00"));
 
-	/* The same request, after the port has stripped the VLAN tag. */
 	frame = rig_hex(B_ASKS_A);
 	mbuf = rig_mbuf(rig, frame.data, frame.count, RIG_FRAME_BYTES);
 	mbuf->ol_flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;

@@ -92,7 +92,7 @@ Test(atomic, executed_and_answered)
 }
 
 /*
- * RC-060, RC-047: a response also acknowledges earlier requests. The ACK of later requests follows
+ * RC-060, RC-047: a response acknowledges earlier requests, too. The ACK for later requests follows
  * the response.
  */
 Test(atomic, answers_in_psn_order_rc060)
@@ -116,7 +116,7 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/* RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not the atomic's after it. */
+/* RC-055, RC-047: a duplicate WRITE is acknowledged with its own PSN, not that of the atomic. */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();
@@ -150,7 +150,6 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	stop();
 }
 
-/* If duplicates of an atomic arrive while its response is pending, one response is sent. */
 Test(atomic, duplicate_of_waiting_answer)
 {
 	start();
@@ -313,8 +312,8 @@ Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 }
 
 /*
- * RC-031: an atomic with a misaligned address gets the NAK "invalid request". RC-030: but an
- * invalid key is detected first.
+ * RC-031: an atomic with a misaligned address gets the NAK "invalid request". RC-030: an invalid
+ * key is detected before the misaligned address.
  */
 Test(atomic, misaligned_address_invalid_request_rc031)
 {

@@ -100,7 +100,6 @@ Test(atomic_request, sent_and_answered_rc075)
 	rig_stop(rig);
 }
 
-/* The result of an atomic can be split over two entries of the list. */
 Test(atomic_request, result_scattered)
 {
 	struct rig *rig = rig_new();
@@ -331,10 +330,6 @@ Test(atomic_request, bad_responses_rc075)
 	}
 }
 
-/*
- * The atomic fails if the memory for its result is deregistered, before or after the request was
- * sent.
- */
 Test(atomic_request, sink_not_accessible_fails_locally)
 {
 	struct rig *rig = rig_new();

@@ -88,7 +88,6 @@ headers_of(const struct wire_view *view)
 		.src_qp = view->src_qp};
 }
 
-/* Parse a test vector, build a packet from the parsed fields, and compare all bytes. */
 static void
 vector_rebuild(unsigned int number)
 {

@@ -17,7 +17,7 @@
  * each step, packets, state, counters and completions must be equal.
  */
 
-/* payloads of WIRE_FUSED_BYTES_MIN and more use another copy function */
+/* payloads of WIRE_FUSED_BYTES_MIN bytes or more use a different copy function */
 #define PMTU_MAX     2048u
 #define ENTRIES      64u
 #define MEMORY_BYTES (8 * PMTU_MAX)
@@ -73,7 +73,6 @@ chain_register(struct rc_peer *peer)
 	return region;
 }
 
-/* Congestion control that does not limit the window. */
 static const struct cc_parameters unlimited = {.algorithm = CC_NONE};
 
 static void
@@ -170,7 +169,7 @@ post(void)
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	/* READs and atomics only with UNUSUAL_LIST: a fence would wait for them on one side. */
+	/* READs and atomics need UNUSUAL_LIST, because a fence would wait for them on one side. */
 	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
 		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;
@@ -196,7 +195,6 @@ post(void)
 		request_post(&pair.sides[i], wr, &sge, from > 2 ? 0 : from, i == 1);
 }
 
-/* Deregister the region while queued requests refer to it. */
 static void
 deregister(void)
 {
@@ -226,7 +224,7 @@ answer(uint8_t syndrome)
 	if (outstanding == 0)
 		return;
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* because the answer needs a packet buffer */
+		drain(); /* the answer needs a packet buffer */
 	psn = psn_add(r->una_psn, below(outstanding));
 	for (int i = 0; i < 2; i++)
 		rc_peer_inject_ack(&pair.sides[i].peer, psn, syndrome, 0);
@@ -400,7 +398,6 @@ Test(burst, makes_what_the_cut_makes)
 		failed += pair.sides[0].peer.qp->error == RC_LOCAL_PROTECTION;
 		pair_stop();
 	}
-	/* Fail unless all runs together had enough packets, retransmissions and failed requests. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(again, RUNS);
 	cr_assert_gt(failed, 0);
@@ -483,7 +480,6 @@ Test(burst, takes_reads_and_atomics_up_to_their_limit)
 	rc_peer_stop(&side->peer);
 }
 
-/* A burst can consist of one request, if one is queued or if the caller's limit is one. */
 Test(burst, takes_a_single_request)
 {
 	struct side *side = one_start();
@@ -500,7 +496,6 @@ Test(burst, takes_a_single_request)
 	rc_peer_stop(&side->peer);
 }
 
-/* One call sends at most 64 KB, in bursts and in messages of several packets. */
 Test(burst, call_ends_behind_64_kb)
 {
 	const uint32_t packets = RC_BYTES_PER_CALL / PMTU_MAX;
@@ -524,7 +519,7 @@ Test(burst, call_ends_behind_64_kb)
 	rc_peer_stop(&side->peer);
 }
 
-/* The burst code leaves unusual requests to request.c. It changes no state when it refuses them. */
+/* The burst code leaves unusual requests to request.c, and changes no state for them. */
 Test(burst, leaves_what_is_unusual)
 {
 	static const struct {

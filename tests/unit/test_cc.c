@@ -47,7 +47,6 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Acknowledge full windows until the window reaches goal. @return number of round trips */
 static unsigned int
 round_trips_to(struct cc_flow *flow, uint32_t goal)
 {
@@ -102,7 +101,7 @@ Test(cc, gap_halves_the_window_and_slows_its_growth)
 	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
 }
 
-/* After a timeout, the window doubles up to half of its old size. Then it grows slowly. */
+/* After a timeout, the window doubles up to half of its old size, and then grows slowly. */
 Test(cc, timeout_leaves_a_few_packets)
 {
 	struct cc_flow flow;
@@ -115,7 +114,6 @@ Test(cc, timeout_leaves_a_few_packets)
 	cr_assert_eq(round_trips_to(&flow, 260), 4);
 }
 
-/* However many losses occur, the window never becomes 0. It grows again afterwards. */
 Test(cc, losses_without_end_do_not_close_the_window)
 {
 	struct cc_flow flow;

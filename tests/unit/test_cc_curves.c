@@ -26,7 +26,6 @@ parameters_of(enum cc_algorithm algorithm)
 	return parameters;
 }
 
-/* The rate of a flow after one CNP, while the flow continues to send. */
 Test(cc_curves, dcqcn_after_one_cnp)
 {
 	struct cc_parameters parameters = parameters_of(CC_DCQCN);
@@ -45,7 +44,7 @@ Test(cc_curves, dcqcn_after_one_cnp)
 	golden_check(GOLDEN_FOLDER "/dcqcn_cnp.txt", &text);
 }
 
-/* Sums over all flows: their throughputs in Mb/s in the last part of a run, and the squares. */
+/* Sums over all flows in the last part of a run: throughputs in Mb/s, and their squares. */
 struct share {
 	uint64_t sum;
 	uint64_t squares;
@@ -104,7 +103,7 @@ Test(cc_curves, swift_two_flows_converge)
 		GOLDEN_FOLDER "/swift_two_flows.txt", 50);
 }
 
-/* The queue is shorter than the path. So it overflows before the flows notice a longer delay. */
+/* The queue is shorter than the path, so it overflows before the flows notice a longer delay. */
 Test(cc_curves, loss_window_two_flows_converge)
 {
 	two_flows(CC_LOSS_WINDOW, &(struct bottleneck_options){.queue_max = 20},

@@ -124,7 +124,7 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
-/* Connections of which the busy peer has received but not processed the REP, oldest first. */
+/* Connections whose REP the busy peer has received but not processed, oldest first. */
 static struct cm_id *late[STORM];
 static uint32_t late_in, late_out;
 
@@ -138,7 +138,7 @@ confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
 }
 
 /*
- * A slow peer needs 4 ms per REP. So it confirms the last of 256 half-open connections after 1 s.
+ * A slow peer needs 4 ms per REP, so it confirms the last of 256 half-open connections after 1 s.
  * No connection must be lost.
  */
 Test(cm_admission, busy_peer_loses_no_connection)
@@ -163,10 +163,6 @@ Test(cm_admission, busy_peer_loses_no_connection)
 	link_stop(link);
 }
 
-/*
- * Requests with the forged address of side 0 look like requests of side 0. Nevertheless all
- * connections of side 0 are established.
- */
 Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 {
 	const struct cm_config config = {.id_max = 8192};
@@ -187,10 +183,6 @@ Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 	link_stop(link);
 }
 
-/*
- * A flood from forged addresses fills only the queue of unproven sources. Proven sources connect
- * without delay.
- */
 Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 {
 	struct link *link = start(3, NULL);
@@ -210,10 +202,6 @@ Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 	link_stop(link);
 }
 
-/*
- * Requests with the forged address of side 0 are refused. They do not delay the connections of side
- * 0.
- */
 Test(cm_admission, invalid_requests_spend_nothing)
 {
 	struct link *link = start(4, NULL);
@@ -307,7 +295,8 @@ Test(cm_admission, accepted_connections_stay_half_open_until_the_rtu)
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 10);
 	cr_assert_eq(sent(link, WIRE_CM_REP), 10);
 	rtu.remote_comm_id = end->sent[0].local_comm_id;
-	end_take(end, &rtu); /* proves the source, so its held requests move to its own queue */
+	/* the RTU proves the source, so the held requests move to the queue of this source */
+	end_take(end, &rtu);
 	cm_tick(end->cm, link->now_ns);
 	cr_assert_eq(end_events_of(end, CM_EVENT_ESTABLISHED), 1);
 	cr_assert_eq(cm_half_open_count(end->cm), 10);
@@ -333,13 +322,13 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/* No REQ waits for this place, so the last half-open connection is not evicted early. */
+	/* The last half-open connection stays, because no REQ waits for its place. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);
 }
 
-/* A duplicate REQ is answered with the REP. After it, the REP may be retransmitted more often. */
+/* A duplicate REQ is answered with the REP, and permits more retransmissions of the REP. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);
@@ -358,7 +347,6 @@ Test(cm_admission, repeated_request_brings_three_frames_more)
 	link_stop(link);
 }
 
-/* Duplicates of a REQ are answered from the record, at most at the configured rate of answers. */
 Test(cm_admission, duplicates_are_answered_within_the_budget)
 {
 	const struct cm_config config = {.answer_rate = 100};
@@ -375,10 +363,6 @@ Test(cm_admission, duplicates_are_answered_within_the_budget)
 	link_stop(link);
 }
 
-/*
- * Forged requests with the addresses of several proven sources together occupy at most
- * half_open_max half-open connections.
- */
 Test(cm_admission, proven_sources_share_the_open_places)
 {
 	const struct cm_config config = {.half_open_max = 20};
@@ -531,7 +515,6 @@ Test(cm_admission, rate_of_established_connections_is_limited)
 	link_stop(link);
 }
 
-/* If a source has had no connection for longer than proof_ns, it becomes unproven. */
 Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 {
 	const struct cm_config config = {.proof_ns = 10000 * MS, .answer_rate = 1};
@@ -559,10 +542,6 @@ Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 	link_stop(link);
 }
 
-/*
- * A source stays proven while it has a connection. So the end of a connection is not counted as a
- * new proof.
- */
 Test(cm_admission, end_of_a_long_connection_is_no_new_proof)
 {
 	const struct cm_config config = {.proof_ns = 10 * MS};

@@ -95,7 +95,9 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 	finish(link, ids);
 }
 
-/* CM-007: a DREQ is answered in TIMEWAIT, and (1000 times per second, SEC-044) without a record. */
+/*
+ * CM-007: a DREQ is answered in TIMEWAIT. SEC-044: without a record, 1000 per second are answered.
+ */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
 	struct link *link = link_start(5, NULL);
@@ -248,7 +250,7 @@ Test(cm_close, stale_req_ends_the_old_connection)
 	cr_assert_eq(end_event_id(passive, CM_EVENT_DISCONNECTED), ids[1]);
 	check_state(ids[1], CM_DREQ_SENT);
 	link->cut = false;
-	stale_req(link); /* accepted without waiting for the DREP, because the QPN is free */
+	stale_req(link); /* the REQ is accepted before the DREP arrives, because the QPN is free */
 	check_state(ids[1], CM_TIMEWAIT);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECTED), 1);
@@ -378,7 +380,6 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
-/* A REP without a communication ID is dropped. The older connection with its QPN does not end. */
 Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
 {
 	struct link *link = link_start(14, NULL);
@@ -481,7 +482,6 @@ Test(cm_close, release_in_idle_frees_at_once)
 	pair_check_empty(link);
 }
 
-/* cm.h: the event function may call other functions of the module. */
 static void
 act_in_event(struct end *end, struct cm_id *id, const struct cm_event *event)
 {

@@ -77,7 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/* With an unknown ID in place of ours, only a DREQ or REP is answered. */
+		/* A message with an unknown ID is answered only if it is a DREQ or REP. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)
@@ -149,7 +149,6 @@ Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* A REQ with a connection's QPN and GUID, but another address, does not end this connection. */
 Test(cm_forgery, stale_req_of_another_address_ends_nothing)
 {
 	struct link *link = link_start(5, NULL);
@@ -190,7 +189,6 @@ Test(cm_forgery, two_ends_without_connection_do_not_keep_each_other_busy)
 	link_stop(link);
 }
 
-/* Reject every second request, and accept the others. */
 static void
 answer(struct end *end, struct cm_id *id, const struct cm_event *event)
 {

@@ -110,7 +110,7 @@ Test(cm_guess, guesses_beyond_the_burst_are_owed)
 }
 
 /*
- * The bar has a maximum duration, because a legitimate peer, too, may access an invalidated window
+ * The bar has a maximum duration, because even a legitimate peer may access an invalidated window
  * on 80 connections at once.
  */
 Test(cm_guess, debt_has_a_ceiling)
@@ -122,7 +122,7 @@ Test(cm_guess, debt_has_a_ceiling)
 	cr_assert_not(answered(link));
 	link->now_ns += 1;
 	cr_assert(answered(link));
-	/* When the bar ends, one guess was forgiven. So one more guess bars the source again. */
+	/* When the bar ends, one guess is forgiven. So one further guess bars the source again. */
 	cr_assert_eq(guess(link, 1), 1);
 	check_counters(link, BURST + 81, 2, 1);
 	link_stop(link);

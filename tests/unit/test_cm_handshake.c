@@ -121,7 +121,7 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert_eq(
 		memcmp(req->private_data + WIRE_IP_CM_BYTES, attr.endpoint.private_data, 21), 0);
 	cr_assert_eq(memcmp(req->private_data + WIRE_IP_CM_BYTES + 21, zero, 35),
-		0); /* CM-003: zeros after the data */
+		0); /* CM-003: zeros follow the data */
 	link_stop(link);
 }
 
@@ -281,7 +281,6 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 	release_both(link, ids);
 }
 
-/* In ESTABLISHED, only the active side answers a duplicate REP, with its RTU. */
 Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 {
 	struct link *link = link_start(21, NULL);
@@ -356,8 +355,8 @@ Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 	link_run(link, 1);
 	check_state(ids[0], CM_REP_RECEIVED);
 	/*
-	 * In the other direction: while the application of the active side is slow, an MRA extends
-	 * the timer of the passive side.
+	 * In the other direction, an MRA extends the timer of the passive side while the
+	 * application of the active side is slow.
 	 */
 	link_run(link, 30000 * MS);
 	cr_assert_eq(cm_counters(link->end[1].cm)->rx[WIRE_CM_MRA - WIRE_CM_REQ], 1);
@@ -437,7 +436,7 @@ Test(cm_handshake, active_reject_refuses_the_accept)
 
 /*
  * CM-013: a REJ after the REP ends the connection on both sides. If the REJ of the active side is
- * lost, the next retransmitted REP is answered with it again.
+ * lost, the REJ is sent again for the next retransmitted REP.
  */
 Test(cm_handshake, rej_after_rep_ends_both_sides)
 {
@@ -483,8 +482,8 @@ Test(cm_handshake, unanswered_request_is_dropped_after_its_time)
 }
 
 /*
- * IBTA: if the request of a REP is unknown, the REP is answered with REJ reason 6. So the peer ends
- * its connection at once.
+ * IBTA: a REP for an unknown request is answered with REJ reason 6, so that the peer ends its
+ * connection at once.
  */
 Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 {

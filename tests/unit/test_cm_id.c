@@ -30,7 +30,7 @@ Test(cm_id, lookup_finds_the_live_generation_only)
 	id = cm_id_alloc(&table, &random_source);
 	cr_assert_not_null(id);
 	comm_id = id->comm_id;
-	cr_assert_null(cm_id_lookup(&table, comm_id)); /* a record in state CM_IDLE is not found */
+	cr_assert_null(cm_id_lookup(&table, comm_id));
 	id->state = CM_REQ_SENT;
 	cr_assert_eq(cm_id_lookup(&table, comm_id), id);
 	cr_assert_null(cm_id_lookup(&table, comm_id ^ 0x80000000));
@@ -48,7 +48,6 @@ Test(cm_id, lookup_finds_the_live_generation_only)
 	cm_id_table_fini(&table);
 }
 
-/* With 100 000 connections, all IDs are different, and each ID leads to its record. */
 Test(cm_id, many_records_are_found_by_their_ids)
 {
 	static const uint32_t many = 100000;

@@ -41,7 +41,8 @@ struct end {
 	struct wire_gid gid;
 	struct wire_gid gid2; /* second address of the same adapter */
 	struct cm_config config;
-	struct wire_cm_msg sent[LINK_SENT_MAX]; /* ring; the newest is at sent_count - 1 */
+	/* ring; the newest message has index sent_count - 1 */
+	struct wire_cm_msg sent[LINK_SENT_MAX];
 	uint64_t sent_ns[LINK_SENT_MAX];
 	uint32_t sent_count;
 	bool full; /* true: the output refuses all messages */
@@ -210,7 +211,7 @@ link_next(struct link *link)
 	return next;
 }
 
-/* Execute the earliest action that is due until until_ns. @return false if no action is due */
+/* Execute the earliest action that is due by until_ns. @return false if no action is due */
 static inline bool
 link_step(struct link *link, uint64_t until_ns)
 {
@@ -245,7 +246,6 @@ link_run(struct link *link, uint64_t duration_ns)
 	link->now_ns = until_ns;
 }
 
-/* @return the message that an end sent last */
 static inline const struct wire_cm_msg *
 end_last(const struct end *end)
 {

@@ -34,8 +34,8 @@ struct conn {
 };
 
 /*
- * State of one run. nice: all applications accept and confirm. Otherwise they may also reject or
- * release.
+ * State of one run. If `nice` is true, all applications accept and confirm. If `nice` is false,
+ * applications may reject or release, too.
  */
 struct run {
 	struct link *link;
@@ -222,7 +222,6 @@ next_conn(void)
 	return next;
 }
 
-/* Run until the applications have executed all planned actions. */
 static void
 run_all(struct link *link)
 {

@@ -46,7 +46,6 @@ static const struct {
 } messages[] = {MESSAGE(REQ), MESSAGE(MRA), MESSAGE(REJ), MESSAGE(REP), MESSAGE(RTU), MESSAGE(DREQ),
 	MESSAGE(DREP)};
 
-/* Set a member to a random value that fits into the field of the message. */
 static void
 member_fill(struct wire_cm_msg *msg, const struct field *field, struct base_random *random)
 {

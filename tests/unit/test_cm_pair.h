@@ -123,7 +123,6 @@ end_take(struct end *end, const struct wire_cm_msg *msg)
 	cm_input(end->cm, &from, msg, end->link->now_ns);
 }
 
-/* Check that no record and no timer is left, and free the link. */
 static inline void
 pair_check_empty(struct link *link)
 {

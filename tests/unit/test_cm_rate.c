@@ -52,6 +52,6 @@ Test(cm_rate, sources_are_spread_and_stable)
 	}
 	for (uint32_t i = 0; i < CM_SOURCES; i++)
 		used += sources.table[i].live_count > 0;
-	/* Randomly distributed sources use 1 - 1/e of the entries: 2589. */
+	/* If the sources are distributed at random, they use 1 - 1/e of the entries: 2589. */
 	cr_assert(used > 2480 && used < 2700, "%u entries in use", used);
 }

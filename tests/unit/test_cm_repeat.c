@@ -8,8 +8,9 @@
  * may grant more or less time than our own tries need, and the last message may be lost.
  */
 
-#define PLAN_NS     (11750 * MS) /* 250 ms, doubled up to 2 s, seven retransmissions */
-#define LINUX_CODE  20           /* response timeout code in REQs of Linux: 4.3 s */
+/* sum of the 8 waits for an answer: 250 ms, doubled each time up to 2 s */
+#define PLAN_NS     (11750 * MS)
+#define LINUX_CODE  20 /* response timeout code in REQs from Linux; means 4.3 s */
 #define LINUX_TRIES 16
 
 static void
@@ -24,7 +25,6 @@ sent_of(const struct end *end, enum wire_cm_attribute attribute)
 	return cm_counters(end->cm)->tx[attribute - WIRE_CM_REQ];
 }
 
-/* @return a REQ of side 0, but with the timeouts that Linux uses */
 static struct wire_cm_msg
 linux_req(struct link *link, struct cm_id **id)
 {
@@ -39,8 +39,6 @@ linux_req(struct link *link, struct cm_id **id)
 	req.req.ack_timeout = 17;
 	return req;
 }
-
-/* ---- the output is full ---- */
 
 Test(cm_repeat, tries_count_when_they_are_sent)
 {
@@ -87,7 +85,6 @@ Test(cm_repeat, repeat_that_finds_no_room_is_made_up_for)
 	link_stop(link);
 }
 
-/* If the output stays full, a sender gives up after twice the time that all its tries take. */
 Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 {
 	struct link *link = link_start(3, NULL);
@@ -108,7 +105,6 @@ Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(sent_of(end, WIRE_CM_DREQ), 0);
 	cr_assert_eq(cm_counters(end->cm)->retransmissions, 0);
-	/* Every 10 ms, the sender offers the message to the full output again. */
 	cr_assert_lt(end->refused_count, 2 * 2 * PLAN_NS / (10 * MS) + 8);
 	link_stop(link);
 }
@@ -131,8 +127,6 @@ Test(cm_repeat, disconnect_leaves_when_there_is_room_again)
 	link_stop(link);
 }
 
-/* ---- the time that a REQ grants for the RTU ---- */
-
 struct grant {
 	uint8_t timeout;
 	uint8_t retries;
@@ -150,12 +144,12 @@ check_grant(const struct grant *grant, uint64_t seed)
 	uint64_t reps;
 
 	link_listen(link, 1, 0);
-	/* proves the source; otherwise retransmissions would be withheld */
+	/* The connection proves the source, so retransmissions are not withheld. */
 	pair_establish(link, ids);
 	reps = sent_of(passive, WIRE_CM_REP);
 	req = linux_req(link, &id);
 	link->cut = true;
-	req.req.local_qpn++; /* not the queue pair of the earlier REQ */
+	req.req.local_qpn++;
 	req.req.local_cm_timeout = grant->timeout;
 	req.req.max_cm_retries = grant->retries;
 	end_take(passive, &req);
@@ -176,18 +170,17 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 	const uint64_t second_ns = UINT64_C(4096) << 18;
 	const struct grant grants[] = {
 		{LINUX_CODE, 15, UINT64_C(4096) << 24, 8}, /* Linux: 68.7 s */
-		{19, 15, 32 * second_ns, 8},               /* as in a REQ of ours: 34 s */
+		{19, 15, 32 * second_ns, 8},               /* a REQ from ndpdk grants 34 s */
 		{18, 3, 4 * second_ns, 4},
-		{31, 15, UINT64_C(4096) << 24, 8}, /* values above the maximum count as 68.7 s */
-		{14, 7, PLAN_NS, 8},               /* not less than the time of our own tries */
+		{31, 15, UINT64_C(4096) << 24, 8}, /* codes above the maximum grant 68.7 s */
+		/* a shorter grant is extended to the time of our own tries */
+		{14, 7, PLAN_NS, 8},
 		{0, 0, 250 * MS, 1},
 	};
 
 	for (unsigned int i = 0; i < RTE_DIM(grants); i++)
 		check_grant(&grants[i], 10 + i);
 }
-
-/* ---- the last message is lost ---- */
 
 /*
  * If the RTU is lost, the passive side gives up and sends a REJ. The REJ ends the active side,
@@ -238,7 +231,6 @@ Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1, "the application is asked twice");
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_last(passive)->rej.reason, WIRE_REJ_TIMEOUT);
-	/* One retransmission interval of the peer later, the REQ arrives once more. */
 	link_run(link, 4608 * MS);
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1);
@@ -267,7 +259,6 @@ Test(cm_repeat, req_after_a_lost_rej_of_the_application_is_refused_again)
 	link_stop(link);
 }
 
-/* If the table is half full, it keeps the records of refused requests for a shorter time. */
 Test(cm_repeat, half_full_table_forgets_refusals_early)
 {
 	struct cm_config config = {.id_max = 4};

@@ -96,7 +96,7 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	bad.req.path_mtu = 0;
 	check_refused(link, &bad, WIRE_REJ_INVALID_MTU);
 	bad = good;
-	bad.req.remote_gid = link->end[0].gid; /* not an address of this adapter */
+	bad.req.remote_gid = link->end[0].gid;
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	cr_assert_eq(end_last(&link->end[1])->rej.info_bytes, 16);
 	cr_assert_eq(memcmp(end_last(&link->end[1])->rej.info, link->end[1].gid.raw, 16), 0);
@@ -131,7 +131,7 @@ Test(cm_request, private_header_must_agree_with_the_packet)
 Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 {
 	struct link *link = link_start(4, NULL);
-	/* These QPNs are invalid: 0 and 1 are management queue pairs, and 0xFFFFFF is multicast. */
+	/* QPNs 0 and 1 are management queue pairs, and 0xFFFFFF is multicast. */
 	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF};
 	const uint64_t *counter = &cm_counters(link->end[1].cm)->drop_invalid;
 	struct wire_cm_msg good, bad;
@@ -182,7 +182,6 @@ Test(cm_request, sidr_req_is_answered_unsupported)
 	cr_assert_eq(answer->sidr_rep.qpn, 0);
 	cr_assert_eq(cm_counters(end->cm)->rx[WIRE_CM_SIDR_REQ - WIRE_CM_REQ], 1);
 	cr_assert_eq(cm_counters(end->cm)->tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ], 1);
-	/* A SIDR_REP that belongs to no request is not answered. */
 	sidr.attribute = WIRE_CM_SIDR_REP;
 	end_take(end, &sidr);
 	cr_assert_eq(end->sent_count, 1);
@@ -428,7 +427,7 @@ Test(cm_request, impossible_configuration_is_refused)
 	config.ca_guid = 0;
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_INVALID_ARGUMENT);
 	config.ca_guid = 1;
-	config.id_max = 1u << 20; /* needs more memory than the test has */
+	config.id_max = 1u << 20; /* a table of this size needs more memory than the test has */
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_NO_RESOURCES);
 	cr_assert_null(cm);
 	cm_destroy(NULL);

@@ -9,7 +9,7 @@
 
 #define TIMERS 200
 
-/* @return the earliest timer, found by a scan of all timers; the heap must find the same */
+/* @return the earliest timer, found by a scan of all timers; the heap must find the same timer */
 static const struct cm_timer *
 scan_first(const struct cm_timer *timers)
 {

@@ -173,7 +173,6 @@ Test(cnp, none_if_switched_off)
 	stop();
 }
 
-/* If the output is full, a CNP stays pending. */
 Test(cnp, waits_for_room)
 {
 	marked_start(false);
@@ -194,7 +193,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&b.peer.qp->cc);
 }
 
-/* CC-004: a CNP with BECN 0 or with other addresses than the peer's is dropped. */
+/* CC-004: a CNP is dropped if its BECN is 0 or its addresses are not those of the peer. */
 Test(cnp, forged_cnps_have_no_effect_cc004)
 {
 	struct wire_template right;
@@ -232,7 +231,7 @@ slow_start(void)
 	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
 }
 
-/* Reduce the rate by many CNPs, for long enough to use up the credit saved at a higher rate. */
+/* Reduce the rate by CNPs until the credit that was saved at a higher rate is used up. */
 static void
 slow_down(void)
 {

@@ -166,7 +166,7 @@ Test(command, call_within_a_call_runs_at_once)
 }
 
 /*
- * If a thread claims an engine for an lcore, it does not become the owner. So it executes no calls
+ * A thread that claims an engine for an lcore does not become the owner, so it executes no calls
  * before the lcore starts.
  */
 Test(command, claim_for_another_thread_leaves_nobody_the_owner)
@@ -222,10 +222,6 @@ patient_asker(void *arg)
 	return NULL;
 }
 
-/*
- * A call with a deadline is executed once if the caller gets an answer. It is never executed if it
- * times out.
- */
 Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {
 	unsigned int answered = 0;
@@ -252,10 +248,6 @@ asker_without_end(void *arg)
 	return NULL;
 }
 
-/*
- * If no thread drains the ring, a cancelled call ends without being executed. The call after it
- * ends in the same way.
- */
 Test(command, cancelled_timed_call_is_given_up_at_once)
 {
 	bool answered[2] = {true, true};
@@ -337,7 +329,6 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	thread_run(enterer);
 	cr_assert_not(entered);
 	cr_assert_not(left);
-	/* After the owner has entered and left, the queue is shared: another thread can enter. */
 	cr_assert(in());
 	cr_assert(out());
 	thread_run(enterer);
@@ -378,10 +369,6 @@ one_caller(void *arg)
 	return NULL;
 }
 
-/*
- * A call need not wait for the owner's next turn: a thread that leaves the queue executes pending
- * calls of other threads.
- */
 Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
 {
 	pthread_t thread, ran = 0;
@@ -505,9 +492,8 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		usleep(100);
 	before = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED);
 	/*
-	 * This thread is outside only for a moment, and the other threads must enter in this
-	 * moment. On a busy machine they may get no processor for a while, so continue until they
-	 * have entered often enough.
+	 * The other threads must enter in the short moments in which this thread is outside. A busy
+	 * machine may delay them, so continue until they have entered often enough.
 	 */
 	for (; own < STAYS || others < STAYS / 2; own++) {
 		cr_assert(in());

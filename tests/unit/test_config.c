@@ -27,7 +27,7 @@ checked(void)
 
 /*
  * B-045: RNR timer code 0 means 655 ms. This is too long for a peer that sends a moment before the
- * receive is posted. Therefore the default is 0.64 ms, in which a receiver can post a receive.
+ * receive is posted. Therefore the default is 0.64 ms, which is long enough to post a receive.
  */
 Test(config, peers_wait_less_than_a_millisecond_after_an_rnr_nak)
 {

@@ -189,8 +189,8 @@ run(uint32_t queue_size, uint32_t packets_per_turn, uint64_t turns_max)
 }
 
 /*
- * Run until all messages have arrived, at most for some more turns than `ideal`, the number without
- * loss. Fail if more than a quarter of the packets was retransmitted.
+ * Run until all messages have arrived. A run may take 20 times as long as `ideal`, the number of
+ * turns without loss. Fail if more than a quarter of the packets was retransmitted.
  */
 static void
 check(uint32_t queue_size, uint32_t packets_per_turn)

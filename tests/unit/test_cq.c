@@ -343,7 +343,6 @@ Test(cq, window_results_do_not_use_entries_nd056)
 			for (uintptr_t n = 0; n < 2 * sizes[i]; n++)
 				cr_assert_eq(poll_one(&cq), n);
 		}
-		/* After the window's result was polled, only the receive occupies an entry. */
 		cr_assert(push_window(&cq, 0));
 		cr_assert(push(&cq, 1, RC_OK, false));
 		poll_one(&cq);
@@ -403,7 +402,7 @@ struct twins {
 	struct rc_cq brief; /* filled by rc_cq_push_done() */
 	struct notified plain_notified;
 	struct notified brief_notified;
-	uint64_t seed; /* seed of the operations, for failure messages */
+	uint64_t seed;
 };
 
 #define OWNER ((void *)0xBEEF)
@@ -453,7 +452,6 @@ twins_compare(const struct twins *twins)
 		twins->seed, twins->plain_notified.readable, twins->brief_notified.readable);
 }
 
-/* Push a success to both queues. @return true if the queues had room */
 static bool
 twins_done(struct twins *twins, uintptr_t number)
 {
@@ -515,7 +513,7 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/* ND-129, ND-131, ND-133, ND-134: both functions notify alike, armed before or after. */
+/* ND-129, ND-131, ND-133, ND-134: both functions notify alike, armed before or after the push. */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -534,7 +532,8 @@ Test(cq, push_done_notifies_as_push_nd129_nd134)
 		twins_start(&twins, 4, arm);
 		cr_assert(twins_done(&twins, 0));
 		cr_assert(twins_take(&twins, true));
-		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: the same after a poll */
+		/* ND-136: arm after the push and the poll */
+		twins_arm(&twins, (enum rc_cq_arm)arm);
 		cr_assert_eq(twins.brief_notified.count, expected, "arming %u afterwards: %u", arm,
 			twins.brief_notified.count);
 		twins_stop(&twins);
@@ -640,7 +639,7 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/* Execute a random operation on both queues. If they are full, one of 32 operations overruns. */
+/* Execute a random operation on both queues. One of 32 operations overruns full queues. */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

@@ -96,7 +96,7 @@ Test(dcqcn, bytes_bring_it_back_cc021)
 /*
  * CC-021: at first, increases only raise the rate towards the target rate. After a threshold of
  * increases by timer or byte counter, the target rate grows in small steps. After both have reached
- * the threshold, it grows in large steps.
+ * the threshold, the target rate grows in large steps.
  */
 Test(dcqcn, increases_beyond_the_target_cc021)
 {
@@ -156,8 +156,8 @@ Test(dcqcn, second_without_cnp_releases_cc023)
 }
 
 /*
- * CC-023: a sending flow with the parameters of the paper reaches the line rate in less than this
- * second. Then the rate is no longer limited, either.
+ * CC-023: a sending flow with the parameters of the paper reaches the line rate in less than one
+ * second. From then on, the rate is not limited.
  */
 Test(dcqcn, released_when_back_at_line_rate_cc023)
 {
@@ -175,8 +175,8 @@ Test(dcqcn, released_when_back_at_line_rate_cc023)
 }
 
 /*
- * The rate increases of an idle flow are computed when it sends its next packet. The rate is nearly
- * the same as if a timer had increased it in time.
+ * The rate increases of an idle flow are computed only when the flow sends its next packet. The
+ * rate is nearly the same as with increases at the right times.
  */
 Test(dcqcn, lazy_timers_are_as_good_as_timers)
 {
@@ -197,7 +197,6 @@ Test(dcqcn, lazy_timers_are_as_good_as_timers)
 		"%u kb/s at once, %u step by step", rate(), stepwise);
 }
 
-/* Packets are paced at the rate of the flow. A pause does not permit a burst afterwards. */
 Test(dcqcn, packets_are_paced_and_bursts_are_short)
 {
 	uint64_t from_ns = START_NS + 40 * MS, bytes;
@@ -221,7 +220,6 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		bytes, (uint64_t)rate() / 8 * 95 / 100, "%lu bytes in 1 ms", (unsigned long)bytes);
 }
 
-/* Parameters that have the same names as in mlx5 also have the same meaning. */
 Test(dcqcn, parameters_of_mlx5)
 {
 	parameters.dcqcn.rpg_gd = 12;
@@ -250,7 +248,6 @@ Test(dcqcn, parameters_of_mlx5)
 	cr_assert(cc_cnp_received(&flow, START_NS + 4 * US));
 }
 
-/* The line rate may be below the minimum rate. */
 Test(dcqcn, slow_line)
 {
 	parameters.line_rate_mbps = 5;
@@ -259,7 +256,6 @@ Test(dcqcn, slow_line)
 	cr_assert_eq(rate(), 5000);
 }
 
-/* Losses reduce the window, even while the rate is limited. */
 Test(dcqcn, losses_change_the_window)
 {
 	cr_assert_eq(cc_window(&flow), 64);

@@ -92,7 +92,6 @@ Test(echo, ping_is_answered)
 		cr_assert(rig_input_segments(rig, frame.data, frame.count, segment_bytes));
 		rig_expect(rig, A_ANSWERS);
 	}
-	/* Padding bytes after the packet are ignored. */
 	cr_assert(rig_input_segments(rig, frame.data, 60, RIG_FRAME_BYTES));
 	rig_expect(rig, A_ANSWERS);
 	cr_assert_eq(rig_counters(rig)->rx_echo, rig->sent_count);

@@ -15,9 +15,9 @@
 
 static struct gate gate, other_gate;
 
-/* number of the next calls of membarrier(2) that must fail with ENOMEM */
+/* number of next membarrier(2) calls that must fail with ENOMEM */
 static unsigned int failures;
-static unsigned int barriers; /* number of successful calls of membarrier(2) */
+static unsigned int barriers;
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -69,7 +69,6 @@ stays(struct gate *one, uint32_t count)
 		stay(one);
 }
 
-/** Run fn in a new thread. @return its result */
 static bool
 in_thread(void *(*fn)(void *))
 {
@@ -143,7 +142,6 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_eq(failures, 0);
 	cr_assert_eq(barriers, 1);
 	cr_assert_null(gate.guest);
-	/* After a failure, the gate is never biased again. */
 	stays(&gate, 4 * GATE_BIAS_STAYS);
 	cr_assert_null(gate.guest);
 }
@@ -225,7 +223,6 @@ work(uint32_t rounds)
 		cr_assert_eq(__atomic_fetch_add(&inside_now, 1, __ATOMIC_RELAXED), 0);
 		count++;
 		biases += gate_is_inside_by_bias(&gate) ? 1 : 0;
-		/* Bias the gate again and again, so that biases are often given and revoked. */
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		__atomic_fetch_sub(&inside_now, 1, __ATOMIC_RELAXED);
@@ -317,13 +314,13 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
 #define STOPS 3000
 
 static pthread_t guest_thread;
-/* number of signals that stopped the guest; this and the next are atomic */
+/* number of signals that stopped the guest; atomic */
 static uint32_t stops;
-static uint32_t go_ons;   /* number of signals after which the guest may continue */
-static uint32_t over;     /* set to 1 to end the guest */
-static uint32_t other_in; /* 1 while the thread that sends the signals is inside */
-static uint32_t clashes;  /* number of times that both threads were inside */
-static uint32_t rounds;   /* rounds of the guest */
+static uint32_t go_ons; /* number of signals after which the guest may continue; atomic */
+static uint32_t over;
+static uint32_t other_in;
+static uint32_t clashes;
+static uint32_t rounds; /* rounds of the guest */
 
 /** Wait a moment for the other thread, which may need the processor of this thread. */
 static void
@@ -369,7 +366,6 @@ let_go_on(void)
 	return false;
 }
 
-/** Stay inside for a moment. Meanwhile the guest may continue. */
 static void
 be_inside(void)
 {
@@ -381,7 +377,6 @@ be_inside(void)
 	gate_leave(&gate);
 }
 
-/** Let the guest run at least one round, so that the next signal stops it at another place. */
 static void
 let_run(void)
 {

@@ -12,7 +12,6 @@
 
 static struct histogram histogram, other;
 
-/* xorshift64. The values depend only on the seed. */
 static uint64_t
 next_random(uint64_t *state)
 {

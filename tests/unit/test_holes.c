@@ -149,9 +149,7 @@ Test(holes, newest_response_behind_the_hole_is_kept)
 	rig_stop(rig);
 }
 
-/*
- * RC-113, Q8: the requester requests the holes in ascending order, one after the other is filled.
- */
+/* RC-113, Q8: the requester requests one hole at a time, in ascending order. */
 Test(holes, holes_are_repaired_in_ascending_order)
 {
 	struct rig *rig = selective();
@@ -178,9 +176,9 @@ Test(holes, holes_are_repaired_in_ascending_order)
 }
 
 /*
- * The responses of the middle one of several READs are lost. The READ after it is not requested
- * again. All requests complete in order. So does a SEND between the READs, which only READ
- * responses acknowledge (RC-074).
+ * The responses of the middle one of several READs are lost. The later READ is not requested again.
+ * All requests complete in order, even a SEND between the READs that only READ responses
+ * acknowledge (RC-074).
  */
 Test(holes, requests_complete_in_order)
 {
@@ -209,8 +207,8 @@ Test(holes, requests_complete_in_order)
 }
 
 /*
- * RC-072: an ACK for a request after a READ implies that all responses of the READ are lost. They
- * form one hole.
+ * RC-072: an ACK for a request after a READ implies that all responses of the READ are lost. The
+ * missing responses form one hole.
  */
 Test(holes, ack_behind_a_read_asks_for_it)
 {
@@ -232,7 +230,6 @@ Test(holes, ack_behind_a_read_asks_for_it)
 	rig_stop(rig);
 }
 
-/* If the repeated responses for a hole are lost too, a probe requests the whole hole again. */
 Test(holes, lost_answer_is_probed)
 {
 	struct rig *rig = selective();
@@ -299,7 +296,6 @@ Test(holes, atomic_in_front_goes_back)
 	rig_stop(rig);
 }
 
-/* If no map is free, the requester drops responses after a gap and requests them again. */
 Test(holes, without_a_map_the_rest_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -325,7 +321,6 @@ Test(holes, without_a_map_the_rest_is_asked_for)
 	rig_stop(rig);
 }
 
-/* If the queue pair is destroyed while responses are missing, its map is freed. */
 Test(holes, end_of_the_queue_pair_frees_the_map)
 {
 	struct rig *rig = selective();

@@ -41,8 +41,8 @@ Test(icrc, every_vector_has_its_icrc)
 }
 
 /*
- * Check the oracle (wire_oracle.h): the pseudo packets that it makes of V1, V4 and V5 must equal
- * those in the vectors.
+ * Check the oracle (wire_oracle.h): its pseudo packets for V1, V4 and V5 must equal the pseudo
+ * packets in the vectors.
  */
 Test(icrc, pseudo_packets_are_those_of_the_vectors)
 {
@@ -75,7 +75,6 @@ Test(icrc, pseudo_packets_are_those_of_the_vectors)
 	}
 }
 
-/* A CRC over a packet together with its ICRC always has the same value. */
 Test(icrc, residue_is_constant)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -87,10 +86,6 @@ Test(icrc, residue_is_constant)
 	}
 }
 
-/*
- * Fill a frame with random bytes from offset `from` on. The bytes before this offset come from a
- * vector.
- */
 static void
 frame_randomize(uint8_t *frame, size_t from, size_t bytes, struct base_random *random)
 {

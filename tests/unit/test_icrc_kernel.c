@@ -117,7 +117,7 @@ Test(icrc_kernel, factors_are_powers_of_x)
 		cr_expect_eq(wire_icrc_collapse[i], factor(64 * (7 - i) + 32), "word %u", i);
 }
 
-/* Divide x^96 by the polynomial. A quotient bit is 1 if the remainder then has a term x^32. */
+/* Divide x^96 by the polynomial. A quotient bit is 1 if the current remainder has a term x^32. */
 Test(icrc_kernel, quotient_is_of_the_polynomial)
 {
 	uint64_t quotient = 0; /* without the term x^64 */
@@ -127,7 +127,7 @@ Test(icrc_kernel, quotient_is_of_the_polynomial)
 		quotient |= (uint64_t)(rest >> 31) << i;
 		rest = rest << 1 ^ (rest >> 31 ? POLYNOMIAL : 0);
 	}
-	/* The quotient has 65 bits. Reflected, x^64 is bit 0, and the bit of x^0 is not stored. */
+	/* The quotient has 65 bits. Bit 0 is for x^64, and the bit for x^0 is not stored. */
 	cr_expect_eq(wire_icrc_barrett[0], reflected(quotient, 64) << 1 | 1);
 	cr_expect_eq(wire_icrc_barrett[1], reflected(UINT64_C(1) << 32 | POLYNOMIAL, 33));
 }
@@ -191,7 +191,7 @@ Test(icrc_kernel, short_packets_at_every_address)
 	}
 }
 
-/* The ICRC ignores variant fields (routers may change them). Every other bit changes it. */
+/* The ICRC ignores variant fields (routers may change them), and covers all other bits. */
 Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 {
 	static uint8_t packet[GUARD_LENGTH];
@@ -221,7 +221,7 @@ Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 }
 
 /*
- * The kernels read no byte outside the packet. The memory pages before and after it are
+ * The kernels read no byte outside the packet. The memory pages before and after the packet are
  * inaccessible, so a wrong access crashes the test.
  */
 Test(icrc_kernel, nothing_outside_the_packet_is_read)
@@ -315,10 +315,7 @@ Test(icrc_kernel, copies_any_payload)
 	}
 }
 
-/*
- * The kernels read no byte outside the source. The memory pages before and after it are
- * inaccessible, so a wrong access crashes the test.
- */
+/* The memory pages round the source are inaccessible, so a wrong access crashes the test. */
 Test(icrc_kernel, nothing_outside_the_source_is_read)
 {
 	static uint8_t buffer[BYTES_MAX + ICRC_BLOCK_MAX];

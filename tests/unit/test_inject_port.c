@@ -32,9 +32,8 @@ static struct nd_adapter_config config;
 static struct inject *inject;
 static struct inject_counts counts[INJECT_WAYS];
 static uint16_t port;
-static uint32_t sequence; /* number that the next frame will contain */
+static uint32_t sequence;
 
-/* Start a port that receives its own frames, with the faults in text. */
 static void
 start(const char *text, uint16_t ring_entries)
 {
@@ -109,7 +108,6 @@ number_of(const struct rte_mbuf *mbuf)
 	return number;
 }
 
-/* Receive frames and store their numbers. @return number of frames */
 static uint32_t
 receive(uint16_t queue, uint32_t *numbers)
 {
@@ -136,7 +134,7 @@ exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 		cr_assert_eq(transmit(queue, &mbuf, 1), 1);
 		came += receive(queue, numbers + came);
 	}
-	/* Wait for frames that are delayed to reorder them, by at most 0.1 ms. */
+	/* Wait for frames that reordering delays by at most 0.1 ms. */
 	for (unsigned int i = 0; i < 8; i++) {
 		rte_delay_us_block(100);
 		came += receive(queue, numbers + came);
@@ -210,7 +208,6 @@ Test(inject_port, same_seed_same_frames)
 	came_again = exchange(500, 0, again);
 	cr_assert_eq(came, came_again);
 	cr_assert_arr_eq(numbers, again, came * sizeof(numbers[0]));
-	/* On another queue, the frames get other faults than on queue 0. */
 	sequence = 0;
 	came_again = exchange(500, 1, again);
 	cr_assert(came_again != came || memcmp(numbers, again, came * sizeof(numbers[0])) != 0);
@@ -232,8 +229,8 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 
 		memcpy(original, rte_pktmbuf_mtod(mbuf, void *), BYTES);
 		/*
-		 * Keep a reference to the frame, as the adapter does. It shows that the original
-		 * stays unchanged.
+		 * Keep a reference, as the adapter does, to check that the original stays
+		 * unchanged.
 		 */
 		rte_mbuf_refcnt_update(kept, 1);
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
@@ -245,7 +242,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/* The sending and the receiving side flip a bit each, possibly the same bit. */
+		/* Both sides flip a bit, possibly the same bit. */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);
@@ -353,8 +350,8 @@ Test(inject_port, full_port_takes_nothing)
 }
 
 /*
- * Delay more frames than the limit permits. The close frees the delayed frames, and also frames
- * that the full port has refused.
+ * Delay more frames than the limit permits. The close frees the delayed frames and the frames that
+ * the full port has refused.
  */
 Test(inject_port, late_frames_have_a_bound_and_are_freed)
 {

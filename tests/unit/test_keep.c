@@ -33,7 +33,6 @@ Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 	stop();
 }
 
-/* The packets after a gap may arrive in any order, and their PSNs may wrap. */
 Test(keep, any_order_and_the_wrap_rc111)
 {
 	static const uint32_t order[] = {7, 3, 1, 6, 2, 5, 4, 0};
@@ -57,7 +56,7 @@ Test(keep, any_order_and_the_wrap_rc111)
 
 /*
  * When a gap is filled, an ACK is sent even if no packet has the AckReq bit. Otherwise the peer
- * would not know it.
+ * would not know that the gap is filled.
  */
 Test(keep, ack_that_nobody_asks_for_rc111)
 {
@@ -135,7 +134,7 @@ Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
 }
 
 /*
- * If the last kept packet is a READ, its response acknowledges all earlier requests. So no separate
+ * If the last kept packet is a READ, its response acknowledges all earlier requests, so no separate
  * ACK is sent.
  */
 Test(keep, read_at_the_end_is_the_answer_rc111)
@@ -179,7 +178,7 @@ Test(keep, key_is_checked_at_execution_rc112)
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, NULL, b.data, 0);
 	cr_assert_eq(b.memory[0], 0);
 	expect_cells(2, 4, false);
-	expect_all_gone(0, 3); /* RC-035: the kept packets after it are freed, too */
+	expect_all_gone(0, 3); /* RC-035: kept packets after the refused packet are freed */
 	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1, "dead key");
 	stop();
 }
@@ -226,7 +225,6 @@ Test(keep, error_is_reported_in_its_turn_rc112)
 	stop();
 }
 
-/* If the packet that fills the gap is refused, all kept packets are freed at once. */
 Test(keep, refusal_of_the_lost_packet_frees_the_rest)
 {
 	start_keeping();
@@ -299,8 +297,9 @@ Test(keep, nak_without_window_leaves_at_once_rc116)
 }
 
 /*
- * RC-116: if the missing packet arrives twice after its NAK, it was only late. From then on, the
- * NAK for a gap is sent after twice as many later packets, also if another gap was filled before.
+ * RC-116: if the missing packet arrives twice after its NAK, the packet was only late. From then
+ * on, the NAK for a gap is sent after twice as many later packets. A gap that was filled before
+ * does not change this.
  */
 Test(keep, wrong_nak_lets_the_next_wait_rc116)
 {
@@ -330,7 +329,6 @@ Test(keep, wrong_nak_lets_the_next_wait_rc116)
 	stop();
 }
 
-/* If the first of two gaps is filled, the NAK for the second gap is sent at once. */
 Test(keep, further_gap_has_its_nak_at_once_rc111)
 {
 	start_keeping();
@@ -388,8 +386,8 @@ Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 }
 
 /*
- * A peer that goes back also retransmits the requests that were kept. The responder executes none
- * of them twice (RC-055, RC-058).
+ * A peer that goes back retransmits even requests that the responder has kept. The responder
+ * executes no request twice (RC-055, RC-058).
  */
 Test(keep, repeated_tail_is_duplicate_rc111)
 {
@@ -417,10 +415,6 @@ Test(keep, repeated_tail_is_duplicate_rc111)
 	stop();
 }
 
-/*
- * If two packets with the same PSN arrive after a gap, the first is kept, and the second is
- * dropped.
- */
 Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 {
 	struct wire_reth_value at;

@@ -16,7 +16,7 @@ Test(keep_limits, too_far_ahead_is_dropped_rc111)
 	start_keeping();
 	write_cell(KEEP + 1);
 	cr_assert_eq(counters()->rx_keep_full, 1);
-	/* not delayed, because the peer must retransmit the dropped packet anyway */
+	/* the NAK is not delayed, because the peer must retransmit the dropped packet anyway */
 	expect_nak(0);
 	for (uint32_t i = 1; i <= KEEP; i++)
 		write_cell(i);
@@ -29,7 +29,6 @@ Test(keep_limits, too_far_ahead_is_dropped_rc111)
 	stop();
 }
 
-/* If a packet after a gap is dropped, the delayed NAK is sent at once. */
 Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 {
 	start_keeping();
@@ -40,7 +39,7 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/* RC-111: all queue pairs together keep a limited number of packets. Others are dropped. */
+/* RC-111: all queue pairs together keep a limited number of packets, and drop further ones. */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -91,7 +90,6 @@ Test(keep_limits, segments_count_rc111)
 	stop();
 }
 
-/* If only few buffers are free in the pool, all kept packets are freed. */
 Test(keep_limits, low_pool_gives_up_what_is_kept)
 {
 	struct rte_mbuf *taken[192];
@@ -117,7 +115,6 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	stop();
 }
 
-/* Create one more queue pair. @param options options with which the first one was created */
 static struct rc_qp *
 other_create(struct rc_peer_options *options, uint32_t number)
 {
@@ -131,7 +128,7 @@ other_create(struct rc_peer_options *options, uint32_t number)
 	return qp;
 }
 
-/* Inject a WRITE with the second PSN. So the packet with the first PSN is missing. */
+/* Inject a WRITE with the second PSN, so that the packet with the first PSN is missing. */
 static void
 other_write(struct rc_qp *qp, uint32_t cell)
 {
@@ -173,7 +170,6 @@ Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 	stop();
 }
 
-/* If many queue pairs have gaps, they keep no more packets together than the common limit. */
 Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 {
 	struct rc_peer_options options;
@@ -188,7 +184,6 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	}
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 16);
 	cr_assert_eq(counters()->rx_keep_full, RTE_DIM(qps) - 16);
-	/* A queue pair without a gap works as usual. */
 	write_cell(0);
 	expect_ack(0);
 	for (uint32_t i = 0; i < RTE_DIM(qps); i++)
@@ -234,7 +229,7 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/* RC-129: if executing kept packets overruns the completion queue, the other ones are freed. */
+/* RC-129: if a kept packet overruns the completion queue, the remaining kept packets are freed. */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;
@@ -269,7 +264,6 @@ Test(keep_limits, packet_inside_a_read_is_dropped)
 	stop();
 }
 
-/* The end of a queue pair, for any reason, frees its kept packets. */
 Test(keep_limits, error_frees_what_is_kept)
 {
 	start_keeping();
@@ -313,7 +307,6 @@ Test(keep_limits, idle_gap_is_given_up)
 	stop();
 }
 
-/* A connection without keep_packets keeps no packets, although the engine could. */
 Test(keep_limits, connection_that_keeps_nothing)
 {
 	struct rc_peer_options options;

@@ -57,7 +57,6 @@ expect_probe(struct rig *rig)
 	return view;
 }
 
-/* Let the peer be silent until the queue pair sends a keepalive. */
 static void
 ask(struct rig *rig)
 {
@@ -67,7 +66,6 @@ ask(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* Post a request. Fail unless its PSN directly follows the PSN of the keepalive. */
 static void
 expect_next(struct rig *rig, uintptr_t number)
 {
@@ -105,7 +103,6 @@ Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 	rig_stop(rig);
 }
 
-/* A second ACK for a keepalive is counted as a duplicate, as for any request. */
 Test(keepalive, second_answer_is_a_duplicate)
 {
 	struct rig *rig = rig_watching();
@@ -165,7 +162,7 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/* A keepalive uses no entry of the send queue. An ACK for a later request also acknowledges it. */
+/* A keepalive uses no entry of the send queue. ACKs for later requests acknowledge it, too. */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -185,10 +182,6 @@ Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 	rig_stop(rig);
 }
 
-/*
- * If only the keepalive is acknowledged, later requests stay outstanding, and their timer continues
- * to run.
- */
 Test(keepalive, answer_before_that_of_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -210,7 +203,7 @@ Test(keepalive, answer_before_that_of_later_requests)
 	rig_stop(rig);
 }
 
-/* A keepalive is no READ: fences do not wait for it, limits do not count it (RC-009, RC-142). */
+/* A keepalive is no READ, so fences do not wait for it. Limits do not count it (RC-009, RC-142). */
 Test(keepalive, is_no_read_rc009_rc142)
 {
 	struct rig *rig = rig_new();
@@ -259,7 +252,6 @@ Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 	rig_stop(rig);
 }
 
-/* A NAK with a later PSN acknowledges the keepalive, so the keepalive is not retransmitted. */
 Test(keepalive, nak_of_a_later_request_answers_it)
 {
 	struct rig *rig = rig_watching();
@@ -308,7 +300,6 @@ exhaust(struct rig *rig, bool request_behind)
 		rig_completed(rig, 1, RC_PEER_SILENT);
 	rig_not_completed(rig);
 	rig_in_error(rig, RC_PEER_SILENT);
-	/* A queue pair in state ERROR sends no keepalives. */
 	rig->peer.now_ns = rig->peer.qp->keepalive.deadline_ns;
 	cr_assert_not(rc_keepalive_look(rig->peer.qp, rig->peer.now_ns));
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
@@ -354,7 +345,6 @@ Test(keepalive, answer_reloads_the_retries_rc097)
 	rig_stop(rig);
 }
 
-/* If the peer does not permit WRITEs, its NAK for the keepalive ends the connection. */
 Test(keepalive, refused_ends_the_connection)
 {
 	struct rig *rig = rig_watching();
@@ -382,7 +372,7 @@ Test(keepalive, no_room_holds_requests_and_ends)
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS;
-	/* as if the port had accepted a packet of another queue pair */
+	/* Pretend that the port has accepted a packet of another queue pair. */
 	rig->peer.qp->ctx->taken_count++;
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS - 1;

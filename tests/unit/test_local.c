@@ -44,7 +44,6 @@ invalidate_wr(uintptr_t number, struct mem_window *window, uint32_t flags)
 	};
 }
 
-/* Bind a window to a part of the region. @return key of the window */
 static uint32_t
 window_bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
@@ -83,7 +82,7 @@ stats_expect(struct rig *rig, uint32_t bound, uint32_t queued)
 		stats.windows_bound, bound);
 	cr_assert_eq(stats.binds_queued, queued, "%u binds queued, %u expected", stats.binds_queued,
 		queued);
-	/* Plus 1, because the region has a key, too. */
+	/* The 1 stands for the key of the region. */
 	cr_assert_eq(stats.key_slots_used, 1 + bound + queued, "%u keys in use, %u expected",
 		stats.key_slots_used, 1 + bound + queued);
 }
@@ -99,7 +98,6 @@ stats_expect_same(const struct mem_domain_stats *then, const struct mem_domain_s
 	cr_assert_eq(then->key_slots_resting, now->key_slots_resting);
 }
 
-/* Fail unless the send queue is still as it was after the connection was set up. */
 static void
 queue_expect_untouched(struct rig *rig)
 {
@@ -318,7 +316,6 @@ Test(local, ready_when_connected_only_rc120)
 	rig_stop(rig);
 }
 
-/* Fail unless a bind returns this status and changes nothing. */
 static void
 expect_refused(struct rig *rig, struct rc_send_wr wr, enum rc_status expected)
 {
@@ -383,7 +380,6 @@ Test(local, refused_bind_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* If no key is free, the bind fails, the window stays unbound, and it can be bound later. */
 Test(local, bind_without_a_free_key_leaves_nothing_behind)
 {
 	struct rig *rig = rig_new();
@@ -412,7 +408,6 @@ Test(local, bind_without_a_free_key_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* Create and connect a second queue pair that uses the same domain and completion queues. */
 static struct rc_qp *
 other_qp(struct rig *rig)
 {
@@ -466,7 +461,7 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 	expect_refused(rig, bind_wr(rig, 4, window, RC_SILENT), RC_BIND_FAILED);
-	/* In the slow path, the same bind may be queued, because it will be executed later. */
+	/* The slow path may queue the same bind, because the bind will be executed later. */
 	wr = bind_wr(rig, 4, window, 0);
 	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 5, window, 0), RC_ALREADY_BOUND);
@@ -505,7 +500,6 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
-		/* Until the queued invalidate is executed, a bind is refused, in both rounds. */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(
 			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);
@@ -588,7 +582,6 @@ expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
 	rig_completed(rig, 3, RC_FLUSHED);
 	rig_in_error(rig, RC_INVALIDATE_FAILED);
 	stats_expect(rig, bound_elsewhere, 0);
-	/* The other queue pair is not affected. */
 	cr_assert_eq(other->state, RC_QP_RTS);
 	wr = invalidate_wr(4, window, RC_SILENT);
 	cr_assert_eq(rc_local_invalidate(other, wr.window, wr.context, wr.flags),
@@ -605,7 +598,6 @@ Test(local, invalidate_of_what_is_not_bound_here_ends_the_long_way_nd052)
 	expect_invalidate_ends(RC_SILENT, true);
 }
 
-/* An invalidate with the handle of a destroyed window fails. */
 Test(local, invalidate_of_a_released_window_fails)
 {
 	struct rig *rig = rig_new();

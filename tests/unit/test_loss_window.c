@@ -48,7 +48,6 @@ open_window(void)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* If 1 % of the packets is lost but the queueing delay does not grow, the window stays open. */
 Test(loss_window, few_losses_without_queue_leave_it)
 {
 	open_window();
@@ -71,8 +70,8 @@ Test(loss_window, few_losses_with_a_queue_halve_it)
 }
 
 /*
- * If one of eight packets is lost, this counts as congestion even without delay, because the queue
- * may be too short to cause a delay.
+ * If one of eight packets is lost, the loss counts as congestion even without delay, because the
+ * queue may be too short to cause a delay.
  */
 Test(loss_window, many_losses_halve_it)
 {
@@ -107,7 +106,6 @@ Test(loss_window, losses_in_a_queue_leave_two_packets)
 	cr_assert_leq(cc_window(&flow), 6, "nor then: %u", cc_window(&flow));
 }
 
-/* However many packets of one window are lost, the window is halved once. */
 Test(loss_window, losses_of_one_window_halve_it_once)
 {
 	open_window();
@@ -122,10 +120,6 @@ Test(loss_window, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), LIMIT_SEND_WINDOW / 4 + 2, "%u", cc_window(&flow));
 }
 
-/*
- * If 5 % of the packets are lost without queueing delay, the window stays open. Each lost packet is
- * only retransmitted.
- */
 Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 {
 	open_window();
@@ -136,7 +130,6 @@ Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 	}
 }
 
-/* After a loss without queueing delay, the window still doubles per round trip. */
 Test(loss_window, doubling_goes_on_without_queue)
 {
 	round_trip(RTT_NS);
@@ -152,7 +145,7 @@ Test(loss_window, doubling_goes_on_without_queue)
 	}
 }
 
-/* If the peer goes back (drops packets after a gap), losses cost more. So fewer are tolerated. */
+/* If the peer drops packets after a gap, a loss costs more, so fewer losses are tolerated. */
 Test(loss_window, peer_that_goes_back_gets_less)
 {
 	round_trip(RTT_NS);
@@ -168,7 +161,6 @@ Test(loss_window, peer_that_goes_back_gets_less)
 	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
 }
 
-/* A loss together with some queueing delay ends the doubling, even without congestion. */
 Test(loss_window, loss_ends_the_doubling)
 {
 	round_trip(RTT_NS);
@@ -182,7 +174,6 @@ Test(loss_window, loss_ends_the_doubling)
 	cr_assert_eq(cc_window(&flow), 101);
 }
 
-/* Without round-trip samples, each gap halves the window, as if the peer always went back. */
 Test(loss_window, gaps_halve_it_without_samples)
 {
 	acknowledge(4 * LIMIT_SEND_WINDOW);
@@ -240,7 +231,6 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
-/* If the path becomes longer, the minimum round trip is measured anew: it is no queueing delay. */
 Test(loss_window, least_round_trip_is_forgotten)
 {
 	open_window();

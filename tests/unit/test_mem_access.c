@@ -40,7 +40,6 @@ bind_range(uint64_t address, uint64_t length_bytes, uint32_t rights)
 		OWNER);
 }
 
-/** Change one property of an allowed access at a time, and fail unless each change is refused. */
 static void
 assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool of_window)
 {
@@ -87,7 +86,7 @@ Test(mem_access, each_violation_of_a_region_is_refused)
 	assert_each_violation(good, BASE, BASE + LENGTH, false);
 }
 
-/** B-091: an access with the key of a window must be inside the window, not only in its region. */
+/** B-091: an access with a window's key is refused outside the window, even inside its region. */
 Test(mem_access, each_violation_of_a_window_is_refused)
 {
 	struct mem_access good = {
@@ -190,7 +189,6 @@ Test(mem_access, invented_keys_are_refused)
 		.owner = OWNER, .address = BASE, .length_bytes = 1, .rights = MEM_REMOTE_READ};
 	uint32_t allowed = 0;
 
-	/* Try the keys of all slots, and of slots just beyond the table. */
 	for (uint32_t key = 0; key < 2 * 256 * 256; key++) {
 		access.key = key;
 		allowed += fixture_check(domain, access) == MEM_ALLOWED;

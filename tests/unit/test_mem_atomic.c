@@ -76,7 +76,7 @@ Test(mem_atomic, bytes_not_aligned_in_memory)
 	mem_domain_destroy(domain);
 }
 
-/* The operand may extend over two buffers. The test tries the border after each of its bytes. */
+/* The operand may extend over two buffers. The border is after each of its bytes in turn. */
 Test(mem_atomic, bytes_across_border)
 {
 	struct mem_domain *domain = fixture_domain(256, 64, 1);
@@ -148,7 +148,7 @@ add_on_cpu(void *arg)
 	return NULL;
 }
 
-/* RC-144: if another CPU adds to the same bytes meanwhile, no addition is lost. */
+/* RC-144: if another CPU adds to the same bytes at the same time, no addition is lost. */
 Test(mem_atomic, holds_against_cpu_rc144)
 {
 	static alignas(8) uint64_t counters[2];
@@ -158,7 +158,6 @@ Test(mem_atomic, holds_against_cpu_rc144)
 	struct mem_span sum = span_of(region, 0), high = span_of(region, 8);
 	pthread_t thread;
 
-	/* Execute fetch-and-adds, then compare-and-swaps, while the other CPU adds. */
 	cr_assert_eq(pthread_create(&thread, NULL, add_on_cpu, &counters[0]), 0);
 	for (uint32_t i = 0; i < ADDS; i++)
 		mem_span_fetch_add(&sum, UINT64_C(1) << 32);

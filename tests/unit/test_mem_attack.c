@@ -75,11 +75,11 @@ static struct {
 	struct grant grants[KEY_SLOTS]; /**< index: slot */
 	struct region regions[REGIONS];
 	struct window windows[WINDOWS];
-	uint32_t dead[DEAD_KEYS]; /**< ring of keys that have become invalid */
+	uint32_t dead[DEAD_KEYS];
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
-	/** number of keys that became invalid by invalidate, deregister, owner's end, destroy */
+	/** number of keys that became invalid by invalidate, deregister, end of owner, destroy */
 	uint64_t deaths[4];
 	uint64_t refusals[MEM_REFUSED_COUNT];
 	uint8_t memory[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
@@ -94,7 +94,7 @@ expect(uint64_t actual, uint64_t expected, const char *what)
 		actual, expected, a.attempt, a.seed);
 }
 
-/** SplitMix64 (Steele, Lea, Flood, 2014). It is fast, and these numbers need not be secret. */
+/** SplitMix64 (Steele, Lea, Flood, 2014). It is fast, and the numbers need not be secret. */
 static uint64_t
 any(void)
 {
@@ -208,7 +208,6 @@ bind_finish(struct window *window)
 		.window = true});
 }
 
-/** Deregister a region with all its windows, and register it again with another handle. */
 static void
 region_renew(void)
 {
@@ -282,7 +281,10 @@ victims_act(void)
 
 /* ---- attacker ---- */
 
-/** @return window with a queued bind (queued), or bound window of the attacker (own) or a victim */
+/**
+ * @return a window with a queued bind if `queued` is true; otherwise a bound window, of the
+ * attacker if `own` is true, of a victim if not. NULL: none.
+ */
 static const struct window *
 window_find(bool queued, bool own)
 {
@@ -334,7 +336,6 @@ key_guess(enum strategy strategy)
 	}
 }
 
-/** Choose a wrong range or wrong rights for a valid key. */
 static void
 range_guess(enum strategy strategy, struct mem_access *access)
 {
@@ -361,7 +362,10 @@ range_guess(enum strategy strategy, struct mem_access *access)
 		break;
 	case DIRECTION:
 		access->rights = ~grant->rights & REMOTE;
-		/* Keep only the lowest right that the grant lacks. If it lacks none, read. */
+		/*
+		 * Keep only the lowest right that the grant lacks; MEM_REMOTE_READ if it lacks
+		 * none.
+		 */
 		access->rights =
 			access->rights != 0 ? access->rights & -access->rights : MEM_REMOTE_READ;
 		break;
@@ -383,7 +387,7 @@ attempt_make(enum strategy strategy)
 	const struct grant *grant;
 	uint32_t slot = access.key >> 8;
 
-	/* Take the range from the slot's current key, even if the chosen key is not this key. */
+	/* Take the range from the slot's current key, even if a different key was chosen. */
 	grant = &a.grants[slot < KEY_SLOTS ? slot : 1 + below(KEY_SLOTS - 1)];
 	access.length_bytes = RTE_MIN(access.length_bytes, RTE_MAX(grant->length_bytes, 1u));
 	access.address = grant->start +
@@ -411,7 +415,6 @@ judge(const struct mem_access *access)
 		: MEM_REFUSED_RANGE;
 }
 
-/** Execute an allowed access both in the memory and in the shadow copy. */
 static void
 use(const struct mem_access *access, const struct mem_span *span)
 {
@@ -454,7 +457,6 @@ attempt(void)
 	}
 }
 
-/** Try a SEND with Invalidate. The attacker may invalidate only its own windows. */
 static void
 remote_invalidate(void)
 {

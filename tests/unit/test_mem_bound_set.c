@@ -14,17 +14,19 @@
  * by node. A set of two windows shows which of the two must be the root.
  */
 
-#define DEPTH_MAX 64u /* with 10^5 nodes and the seeds of this test, the depth is about 40 */
+/* limit; with 10^5 nodes and the seeds of this test, the depth is about 40 */
+#define DEPTH_MAX 64u
 #define POISON    0xa5
 
 struct table {
 	struct mem_bound_set set;
 	struct mem_window *windows; /**< `slots` entries; entry 0 is filled with POISON */
 	uint32_t slots;             /**< number of entries of windows, including entry 0 */
-	uint32_t *members;          /**< indices of the members, in any order */
-	uint32_t *place;            /**< position of each index in members; UINT32_MAX: no member */
+	uint32_t *members;
+	/** position of each index in members; UINT32_MAX if it is no member */
+	uint32_t *place;
 	uint32_t count;
-	/** for each index its place in heap order; 0: topmost; NULL: not computed */
+	/** rank of each index in heap order, 0 for the topmost; NULL: not computed */
 	uint32_t *rank;
 };
 
@@ -58,7 +60,6 @@ table_make(uint32_t windows)
 	return table;
 }
 
-/** Check that entry 0 was not written, and free the table. */
 static void
 table_drop(struct table *table)
 {
@@ -108,7 +109,7 @@ assert_all_zero(const struct table *table)
 
 static struct mem_window pair_windows[2001];
 
-/** Comparison for qsort(). In a set of only these two indices, the root comes first. */
+/** Comparison for qsort(). The index that is the root in a set of only the two comes first. */
 static int
 order_of_heap(const void *a, const void *b)
 {
@@ -245,7 +246,6 @@ overlaps(const struct mem_window *window, uint64_t start, uint64_t end)
 	return start < end && window->start < end && window->end > start;
 }
 
-/** Fail unless a query returns the same members as the list. @return number of hits */
 static uint32_t
 assert_query(const struct table *table, uint64_t start, uint64_t end, uint32_t max)
 {
@@ -310,7 +310,7 @@ struct question {
 	uint32_t hits;
 };
 
-/** Query while all windows are pending (not in the tree), and after each one moves into it. */
+/** Query while all windows are pending (not in the tree), and after each move into the tree. */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -435,7 +435,6 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 6));
 	cr_assert_eq(table.set.pending_count, 0);
 	assert_structure(&table);
-	/* A window that was removed from the tree and is bound again is pending at first. */
 	drop(&table, 3);
 	cr_assert(!table.windows[3].in_tree);
 	add(&table, 3, 7, 9);
@@ -629,7 +628,7 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/* Windows of 16 bytes with gaps of 16 bytes. Every 16th is longer and overlaps the next. */
+	/* Windows and gaps have 16 bytes. Every 16th window is longer and overlaps the next. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 
@@ -644,7 +643,6 @@ assert_many(enum order order, uint64_t run_seed)
 		uint64_t start = UINT64_C(32) * below(MANY - 200);
 
 		assert_visits(&table, traps, (struct range){point, point + 1}, 3 * depth);
-		/* A query of this range has 100 to 102 hits. */
 		assert_visits(&table, traps, (struct range){start, start + 3200}, 2 * depth + 102);
 	}
 	free(numbers);

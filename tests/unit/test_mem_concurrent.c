@@ -214,8 +214,6 @@ Test(mem_concurrent, engines_use_their_partitions_while_control_threads_end_thin
 	cr_assert_gt(engines.grace_waited, 20);
 }
 
-/* ---- a bind at the same time as a destroy ---- */
-
 #define HOLD_NS 20000000
 
 struct destroyer {
@@ -270,7 +268,7 @@ maker_run(void *arg)
 	struct maker *maker = arg;
 	struct mem_window *window;
 
-	/* If two threads got the same entry, one of them would find the other's cookie in it. */
+	/* If two threads got the same entry, one would find the cookie of the other. */
 	while (maker->made_count < WINDOWS_OF_MAKER &&
 		mem_window_create(maker->domain, maker, &window) == RC_OK &&
 		mem_window_cookie(window) == maker && mem_window_alive(maker->domain, window))

@@ -57,7 +57,6 @@ attr_of(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 		.rights = rights};
 }
 
-/** Prepare and execute a registration of the fast region. @return its key */
 static uint32_t
 enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 {
@@ -69,7 +68,6 @@ enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 	return fast.key;
 }
 
-/** @return pointer to the byte at this offset from the start of the region */
 static uint8_t *
 byte_at(uint64_t offset)
 {
@@ -174,7 +172,6 @@ Test(mem_fast, rights_are_those_of_the_registration)
 		ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), valid ? RC_OK : RC_NO_RIGHTS);
 		if (!valid)
 			continue;
-		/* Before the registration is executed, its key permits no access. */
 		cr_assert_eq(check(fast.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
@@ -192,7 +189,6 @@ Test(mem_fast, rights_are_those_of_the_registration)
 	}
 }
 
-/** In each state of the region, check which calls succeed and which fail. */
 Test(mem_fast, posted_state_decides)
 {
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
@@ -217,7 +213,6 @@ Test(mem_fast, posted_state_decides)
 	cr_assert_eq(check(first.key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
 	cr_assert_eq(check(second.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
-	/* A queued invalidate that is cancelled has no effect. */
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	mem_fast_invalidate_cancel(domain, region);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
@@ -237,7 +232,6 @@ end_now(struct mem_grace *grace)
 		mem_fast_invalidate(domain, region, mem_region_key(region), QPN, grace), RC_OK);
 }
 
-/** A peer can invalidate a registration with its current key, and with no other key. */
 Test(mem_fast, key_invalidates)
 {
 	struct mem_key_end end;
@@ -299,7 +293,7 @@ Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 
 /**
  * One registration is live, and each of the other bodies (internal registrations) has one queued
- * registration. So no more can be queued.
+ * registration. So no further registration can be queued.
  */
 Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 {
@@ -317,7 +311,6 @@ Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 		mem_fast_cancel(domain, &queued[i]);
 }
 
-/** A peer cannot invalidate a registration without remote rights, even with the right key. */
 Test(mem_fast, peer_does_not_end_a_registration_without_remote_rights)
 {
 	uint32_t key = enter(1, 8, MEM_LOCAL_WRITE);
@@ -354,17 +347,12 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
-	/* Create and destroy many regions. This fails if an entry is not freed. */
 	for (unsigned int i = 0; i < 50; i++) {
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, false, NULL, &region), RC_OK);
 		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
 	}
 }
 
-/**
- * A region is destroyed while an invalidate for it is queued. The invalidate has no effect on a new
- * region with the same handle.
- */
 Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
 {
 	struct mem_region *gone = region;
@@ -420,7 +408,6 @@ Test(mem_fast, mistakes_are_refused)
 	attr.rights = MEM_LOCAL_WRITE;
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
 	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
-	/* A window cannot be bound to a fast region. */
 	enter(1, 64, ALL);
 	ASSERT_STATUS(mem_bind_prepare(domain, &bind, QPN), RC_BAD_START);
 	bind.address = 0;

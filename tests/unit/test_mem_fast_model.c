@@ -11,12 +11,12 @@
 
 /*
  * Random operations on fast regions are compared with a model. Registrations and invalidates are
- * queued on several queue pairs. They are executed or flushed in any order, or a peer invalidates
- * the region before them. Accesses use valid and invalid keys. The model stores the registration of
- * each region, and a copy of all pages. As the API requires, all requests for a region are queued
- * on one queue pair. All queue pairs belong to engine 0. Reader 1 is another engine, and
- * registrations wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED have the
- * same meaning as in test_mem_model.c.
+ * queued on several queue pairs. Queued requests are executed or flushed in any order. A peer may
+ * invalidate a region before a queued request is executed. Accesses use valid and invalid keys. The
+ * model stores the registration of each region, and a copy of all pages. As the API requires, all
+ * requests for a region are queued on one queue pair. All queue pairs belong to engine 0. Reader 1
+ * is another engine, and registrations wait for its quiescent state. NDPDK_TEST_OPERATIONS and
+ * NDPDK_TEST_SEED have the same meaning as in test_mem_model.c.
  */
 
 #define OPERATIONS  300000u
@@ -44,10 +44,10 @@ struct model_region {
 	uint32_t key, posted_key;
 	struct registration now; /**< current registration; valid only if live is true */
 	struct body {
-		/** index of the table entry that the body has; 0: not known yet */
+		/** index of the body's table entry; 0: not known yet */
 		uint32_t entry;
-		bool used; /**< true if a queued or live registration uses the body */
-		/** serial number of its newest invalidate; 0: reader 1 no longer uses the body */
+		bool used;
+		/** serial number of the body's newest invalidate; 0: reader 1 has left the body */
 		uint64_t ended;
 	} bodies[MEM_FAST_BODIES];
 };
@@ -108,8 +108,8 @@ body_of(struct model_region *region, const struct registration *registration)
 }
 
 /**
- * Take a body for a new registration. Fail unless it has no readers, or was invalidated before all
- * other free bodies.
+ * Take a body for a new registration. Fail unless the body has no readers, or was invalidated
+ * before all other free bodies.
  */
 static void
 body_take(struct model_region *region, const struct registration *registration)
@@ -132,7 +132,6 @@ owner_of(const struct model_region *region)
 	return below(OWNERS);
 }
 
-/** @return number of registrations queued for the region */
 static uint32_t
 registers_queued(const struct model_region *region)
 {
@@ -188,7 +187,7 @@ end(struct model_region *region)
 	if (busy)
 		return;
 	old_keys[old_count++ % OLD_KEYS] = region->key;
-	/* When a queued invalidate is executed, it must not find the region. */
+	/* A queued invalidate must not find the region when the invalidate is executed. */
 	for (uint32_t owner = 0; owner < OWNERS; owner++)
 		for (uint32_t i = 0; i < queued[owner]; i++)
 			if (queues[owner][i].region == region)
@@ -364,7 +363,6 @@ remote_invalidate(void)
 	struct model_region *region = registered(key);
 	struct mem_key_end end;
 
-	/* A peer can invalidate only a registration that has remote rights. */
 	if (region != NULL && (region->now.rights & REMOTE) == 0) {
 		counts.not_remote++;
 		region = NULL;
@@ -408,7 +406,7 @@ access_remotely(void)
 
 	for (unsigned int i = 0; i < REGIONS && region == NULL; i++)
 		if (regions[i].handle != NULL && regions[i].key == access.key)
-			expected = MEM_REFUSED_RIGHTS; /* the local key grants no remote access */
+			expected = MEM_REFUSED_RIGHTS;
 	if (region != NULL) {
 		access.address = region->now.base + below((uint32_t)region->now.length_bytes);
 		if (below(8) == 0)

@@ -79,7 +79,6 @@ struct many {
 	uint32_t count;
 };
 
-/** Create and bind windows one by one. After each window, check that earlier windows still work. */
 static void
 many_bind(struct many *many, uint32_t count)
 {
@@ -153,7 +152,7 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 	uint32_t upper_half = 0, count = 8000;
 
 	many.region = fixture_region(many.domain, BASE, memory, BYTES, FIXTURE_RIGHTS);
-	/* The table grows to 16384 slots at 5120 handles. Then a bind may get any slot. */
+	/* The table has grown to 16384 slots at 5120 handles, so a bind may get any slot. */
 	many_bind(&many, count);
 	cr_assert_eq(fixture_stats(many.domain).key_slots, 16384);
 	for (uint32_t i = 0; i < count; i++) {
@@ -167,8 +166,8 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 		upper_half += mem_key_slot(many.keys[i]) >= 8192;
 	}
 	/*
-	 * About half of the keys must be in new slots, or more while old slots cannot be reused
-	 * yet. The lower limit is 7 standard deviations below half.
+	 * About half of the keys must be in new slots. The share is larger while old slots cannot
+	 * be reused. The lower limit is 7 standard deviations below half.
 	 */
 	cr_assert_gt(upper_half, count / 2 - 313, "%u of %u", upper_half, count);
 	cr_assert_lt(upper_half, count * 3 / 4, "%u of %u", upper_half, count);
@@ -244,7 +243,7 @@ limit_set(int resource, rlim_t bytes)
 	cr_assert_eq(setrlimit(resource, &limit), 0);
 }
 
-/* Sanitizers reserve terabytes of address space. So with sanitizers the test cannot set a limit. */
+/* The test cannot set a limit with sanitizers, because they reserve terabytes of address space. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1

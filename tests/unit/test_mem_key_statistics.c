@@ -174,7 +174,7 @@ check_rest(void)
 
 /**
  * Check that no difference between two keys is too frequent. A million differences have 2^27
- * possible values, and the most frequent value is expected 4 times.
+ * possible values, and the most frequent value is expected to occur 4 times.
  */
 static void
 check_differences(void)
@@ -215,7 +215,6 @@ check_predictions(void)
 	cr_assert_leq(next_slot, 20, "%u slots by counting, seed %u", next_slot, SEED);
 }
 
-/** Check that a domain with another seed issues other keys, in another order. */
 static void
 check_restart(void)
 {

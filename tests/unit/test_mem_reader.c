@@ -84,8 +84,8 @@ span_check(const struct shared *shared, uint32_t generation, const struct mem_sp
 }
 
 /**
- * Try a key with the fields that belong to it, and with fields of later keys. @return text of an
- * error, or NULL
+ * Try a key with the fields that belong to the key, and with fields of later keys. @return text of
+ * an error; NULL: no error
  */
 static const char *
 reader_try(struct shared *shared, uint64_t known)

@@ -280,7 +280,6 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	cr_assert_not(mem_region_released(domain, token));
 	ASSERT_STATUS(mem_region_register(domain, &attr, &region), RC_NO_RESOURCES);
 
-	/* The region is not released, so the reader may still read its buffers. */
 	mem_span_read(&span, 0, bytes, sizeof(bytes));
 	cr_assert_eq(bytes[31], 0x5A);
 
@@ -293,7 +292,6 @@ Test(mem_region, handle_is_not_reused_before_readers_are_quiescent)
 	mem_domain_destroy(domain);
 }
 
-/** While a region is registered, it is found by its key and by no other key. */
 Test(mem_region, found_by_its_key_while_it_lives)
 {
 	struct mem_domain *domain = fixture_domain(64, 8, 9);

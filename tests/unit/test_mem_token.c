@@ -249,7 +249,6 @@ Test(mem_token, each_slot_is_of_one_partition)
 	mem_token_table_fini(&table);
 }
 
-/** A slot that only one engine uses is reused at once, without waiting for readers. */
 Test(mem_token, slot_of_one_engine_waits_for_no_reader)
 {
 	struct keys keys = keys_make(64, 32);

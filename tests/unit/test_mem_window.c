@@ -265,10 +265,6 @@ Test(mem_window, invalidate_by_another_queue_pair_fails)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 }
 
-/**
- * A window is destroyed while an invalidate for it is queued. The invalidate has no effect on a new
- * window with the same handle.
- */
 Test(mem_window, queued_invalidate_leaves_the_next_window_of_the_handle_alone)
 {
 	struct mem_window *gone = window;
@@ -383,7 +379,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 	struct mem_grace grace;
 	struct mem_window *windows[12];
 
-	/* Owners 1 and 0x10001 have the same low bits, by which the lookup begins. */
+	/* Owners 1 and 0x10001 have the same low bits, and the lookup begins with the low bits. */
 	for (int i = 0; i < 12; i++) {
 		windows[i] = i == 0 ? window : fixture_window(domain);
 		window = windows[i];
@@ -481,10 +477,6 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 	mem_domain_destroy(tight);
 }
 
-/**
- * If a window is bound for any owner, all queue pairs can use and invalidate it. It stays bound
- * when a queue pair ends.
- */
 Test(mem_window, bound_for_any_serves_every_queue_pair)
 {
 	struct mem_bind bind = bind_of(BASE, LENGTH, MEM_REMOTE_READ);
@@ -511,7 +503,6 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 		assert_stats(0, 0);
 	}
 	cr_assert_eq(hit.window, window);
-	/* A later bind of this window may again be for one queue pair only. */
 	bind.any_owner = false;
 	key = fixture_bind(domain, bind, OWNER);
 	cr_assert_eq(check_read(key, OTHER), MEM_REFUSED_OWNER);
@@ -592,7 +583,6 @@ Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 	cr_assert(mem_domain_quiescent(domain, &invalidate));
 	cr_assert(mem_domain_quiescent(domain, &region_grace));
 	cr_assert(mem_domain_quiescent(domain, &window_grace));
-	/* After the grace period, a new call has no reader to wait for. */
 	cr_assert_eq(mem_region_invalidate_windows(domain, region, &region_grace), 0);
 	cr_assert_eq(region_grace.readers, 0);
 }

@@ -112,7 +112,7 @@ started(void)
 	return rig;
 }
 
-/* Delay of the report: 39 ms, 1/256 of 10 s. It depends on the last byte of the MAC address, 1. */
+/* Delay of the report: 39 ms (1/256 of 10 s), because the last byte of the MAC address is 1. */
 #define PART_OF_10_S (UINT64_C(10000) * 1000000 / 256)
 
 Test(mld, start_reports_the_group_twice)
@@ -227,7 +227,7 @@ Test(mld, probes_ask_for_the_own_address_from_nobody)
 	cr_assert(rig_input(rig, PROBE_V4));
 	rig_expect_nothing(rig);
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
-	/* Another host that has the address answers the probe. This is an address conflict. */
+	/* A host with the same address answers the probe, which is an address conflict. */
 	cr_assert(rig_input(rig,
 		OWN_MAC "020000000003 0806 0001 0800 06 04 0002 020000000003 c0000201" OWN_MAC
 			"00000000"));

@@ -242,7 +242,7 @@ Test(model, memory_is_what_readers_find)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 3, .value = 0x0102030405060708);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_memory_count(scene.model, 0, B), 4);
-	/* Before the WRITE, the bytes it overwrites are unknown. The READ shows the others. */
+	/* Before the WRITE, the bytes that it overwrites are unknown. The READ shows the rest. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 0, ADDRESS, to, known, 16), 12);
 	cr_expect_eq(to[0], 0x22);
 	cr_expect_eq(known[4], 0);
@@ -250,13 +250,13 @@ Test(model, memory_is_what_readers_find)
 	cr_expect_eq(to[12], 4, "the atomic tells of the last four bytes");
 	/*
 	 * Before the READ, the memory has the bytes that the READ returned, although the WRITE has
-	 * written others.
+	 * written different bytes.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 1, ADDRESS, to, known, 16), 16);
 	cr_expect_eq(to[4], 0x22);
 	/*
-	 * Before the atomic, the memory has the original value. After the atomic, it has the new
-	 * value. The lowest byte comes first.
+	 * Before the atomic, the memory has the original value, and afterwards the new value. The
+	 * lowest byte comes first.
 	 */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 2, ADDRESS + 8, to, known, 8), 8);
 	cr_expect_eq(to[0], 8);
@@ -299,7 +299,6 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 2500, to, NULL, 100), 0);
 }
 
-/* @return how often the model has reached this kind of limit */
 static uint64_t
 limit_count(enum nd_model_limit_kind kind)
 {

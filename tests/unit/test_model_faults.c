@@ -23,7 +23,6 @@ scene_stop(void)
 
 TestSuite(model_faults, .init = scene_start, .fini = scene_stop);
 
-/* Fail unless the model reports this fault and no other fault. */
 static void
 expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t frame, uint32_t psn,
 	bool answer)
@@ -151,8 +150,8 @@ Test(model_faults, read_response_lost_before_the_capture)
 }
 
 /*
- * A requester drops READ responses that arrive after a lost response. So it repeats that READ
- * although none of its responses was lost.
+ * A requester drops READ responses that arrive after a lost response. So it repeats a READ although
+ * no response of this READ was lost.
  */
 Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
 {
@@ -213,8 +212,8 @@ Test(model_faults, same_number_is_the_same_packet)
 }
 
 /*
- * If the network duplicates a packet, the peer answers both copies. The second answer is no
- * duplicate by the network.
+ * If the network duplicates a packet, the peer answers both copies. The network has not duplicated
+ * the second answer.
  */
 Test(model_faults, copy_is_answered_like_the_packet)
 {
@@ -227,8 +226,8 @@ Test(model_faults, copy_is_answered_like_the_packet)
 }
 
 /*
- * The IPv4 identification shows that a packet was late. Without it, the model would see a lost and
- * a retransmitted packet.
+ * The IPv4 identification shows that a packet was late. Without the identification, the model would
+ * see a lost and a retransmitted packet.
  */
 Test(model_faults, number_tells_that_a_packet_was_late)
 {

@@ -94,7 +94,6 @@ input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &frame);
 }
 
-/* Change the source MAC address of the frame. Then receive the frame. */
 static bool
 input_from(struct neigh_rig *rig, const char *hex, const struct rte_ether_addr *mac)
 {
@@ -203,15 +202,15 @@ Test(ndisc, solicitation_of_others_is_not_answered)
 	struct neigh_rig *rig = rig_start_v6();
 
 	/*
-	 * A request for another address whose last three bytes are the same. So its multicast group
-	 * is the same, too.
+	 * The request is for an address with the same last three bytes, and therefore with the same
+	 * multicast group.
 	 */
 	cr_assert(input(rig,
 		"3333ff000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS A_GROUP
 		"8700 0000 00000000"
 		"20010db8000000000000000077000001"
 		"0101 020000000002"));
-	/* Requests for the adapter's address, but sent to all nodes or to a wrong group. */
+	/* These requests for the adapter's address were sent to all nodes or to a wrong group. */
 	cr_assert(input(rig,
 		"333300000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS ALL_NODES
 		"8700 0000 00000000" A_ADDRESS "0101 020000000002"));
@@ -355,11 +354,11 @@ Test(ndisc, malformed_message_is_dropped)
 		uint16_t at;
 		uint8_t value;
 	} wrong[] = {
-		{B_ASKS_ALL, IP_AT, 0x50},    /* version */
-		{B_ASKS_ALL, IP_AT + 7, 254}, /* hop limit 254: a router has forwarded the packet */
-		{B_ASKS_ALL, IP_AT + 8, 0xFF},    /* multicast source */
-		{B_ASKS_ALL, BODY_AT + 1, 1},     /* code */
-		{B_ASKS_ALL, BODY_AT + 8, 0xFF},  /* multicast target */
+		{B_ASKS_ALL, IP_AT, 0x50}, /* version */
+		/* hop limit 254, because a router has forwarded the packet */
+		{B_ASKS_ALL, IP_AT + 7, 254}, {B_ASKS_ALL, IP_AT + 8, 0xFF}, /* multicast source */
+		{B_ASKS_ALL, BODY_AT + 1, 1},                                /* code */
+		{B_ASKS_ALL, BODY_AT + 8, 0xFF},                             /* multicast target */
 		{B_ASKS_ALL, BODY_AT + 25, 0},    /* option of length 0 */
 		{B_ASKS_ALL, BODY_AT + 25, 2},    /* option beyond the end */
 		{B_ASKS_ALL, BODY_AT + 26, 0x03}, /* multicast MAC address */
@@ -401,13 +400,13 @@ Test(ndisc, flipped_bit_fails_the_checksum)
 	struct neigh_rig *rig = rig_start_v6();
 
 	/*
-	 * Change each byte that the checksum covers. It does not cover the first 8 bytes of the IP
-	 * header.
+	 * Change each byte that the checksum covers. The checksum does not cover the first 8 bytes
+	 * of the IP header.
 	 */
 	for (uint16_t at = IP_AT + 8; at < BODY_AT + 32; at++) {
 		struct rig_bytes frame = rig_hex(B_ASKS_A);
 
-		if (at == BODY_AT) /* another ICMPv6 type, so no neighbour discovery */
+		if (at == BODY_AT) /* ICMPv6 type that is no neighbour discovery */
 			continue;
 		complete(&frame);
 		frame.data[at] ^= 0x10;

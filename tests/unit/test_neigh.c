@@ -124,7 +124,6 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	neigh_confirm(rig->neigh, &nobody, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	rig_expect_count(rig, 1);
-	/* Received packets confirm an entry only if its MAC address is known already. */
 	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	cr_assert(rig_input(rig, B_ANSWERS));
@@ -143,8 +142,8 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 }
 
 /*
- * Any host can forge the source address. So a packet confirms an entry only if it comes from the
- * MAC address in the entry.
+ * A packet confirms an entry only if it comes from the MAC address in the entry, because any host
+ * can forge the source address.
  */
 Test(neigh, confirmation_from_another_mac_changes_nothing)
 {
@@ -157,7 +156,6 @@ Test(neigh, confirmation_from_another_mac_changes_nothing)
 	rig_advance(rig, RIG_SECOND);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	rig_expect(rig, A_ASKS_B);
-	/* A packet from another MAC address is no answer to the probe. */
 	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
 	cr_assert_eq(neigh_deadline(rig->neigh), rig->now_ns + RIG_SECOND);
 	cr_assert(rig_input(rig, B3_ANNOUNCES));
@@ -229,8 +227,8 @@ Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 }
 
 /*
- * If A learns a MAC address from a request of B, A reports it as moved only after B has answered a
- * request from A. Otherwise any host could pretend to be B with a forged request.
+ * If A learns a MAC address from a request of B, A reports the new MAC address only after B has
+ * answered a request from A. Otherwise any host could pretend to be B with a forged request.
  */
 Test(neigh, learned_mac_is_told_when_an_answer_proves_it)
 {
@@ -305,7 +303,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	cr_assert(rig_input(rig, claim));
 	rig->taken += answers;
 	rig_expect(rig, A_ASKS_B);
-	/* An answer has no effect if A has sent no request to its sender. */
+	/* An answer from a host to which A has sent no request has no effect. */
 	cr_assert(rig_input(rig, B3_ANSWERS));
 	rig_expect_nothing(rig);
 	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
@@ -318,7 +316,6 @@ claim_is_verified(const char *claim, unsigned int answers)
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
-	/* A late answer from the previous MAC address has no effect. */
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
@@ -340,10 +337,6 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 	claim_is_verified(B3_ANSWERS, 0);
 }
 
-/*
- * However often another host claims the address, the MAC address stays the same as long as its
- * owner answers requests.
- */
 Test(neigh, false_claim_leaves_the_mac)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -357,7 +350,7 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/* The owner has just confirmed its address. So A sends no request for a second. */
+		/* The owner has just confirmed its address, so A sends no request for 1 s. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);
@@ -385,10 +378,6 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 	rig_stop(rig);
 }
 
-/*
- * If the address is claimed a second time and the owner does not answer, A sends the request to all
- * hosts earlier.
- */
 Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -528,7 +517,6 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 	}
 }
 
-/* @return an ARP request of this host for the address of A */
 static struct rig_bytes
 request_from(uint8_t host)
 {
@@ -550,7 +538,6 @@ Test(neigh, full_table_learns_no_more_but_answers)
 	}
 	rig_expect_count(rig, 10);
 	cr_assert_eq(rig_counters(rig)->drop_full, 6);
-	/* If the table is full, a lookup replaces the oldest learned entry that was never used. */
 	rig_expect_found(rig, rig_v4(3), &rig_other_mac);
 	rig_expect_lookup(rig, rig_v4(50), NEIGH_PENDING);
 	rig_expect_lookup(rig, rig_v4(51), NEIGH_PENDING);

@@ -25,7 +25,7 @@
 #define PACKET_MAX  1500
 #define ETHER_BYTES 14
 
-/* Where the VLAN tags of a received frame are. */
+/* Position of the VLAN tags of a received frame. */
 enum tag {
 	TAG_NONE,
 	TAG_IN_FRAME,
@@ -121,7 +121,6 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* @return an echo request with an IP packet of packet_bytes */
 static struct rig_bytes
 ping_v4(uint16_t packet_bytes)
 {
@@ -140,7 +139,6 @@ ping_v4(uint16_t packet_bytes)
 	return frame;
 }
 
-/* Set length and checksum for an ICMPv6 packet of packet_bytes. */
 static void
 complete_v6(struct rig_bytes *frame, uint16_t packet_bytes)
 {
@@ -254,7 +252,6 @@ Test(neigh_vlan, ping_v6_of_any_length_is_answered_in_its_own_length)
 	lengths_play(true, false);
 }
 
-/* The answer has a tag, even if the port has stripped the tag of the request. */
 Test(neigh_vlan, ping_v6_of_any_length_is_answered_with_the_own_tag)
 {
 	lengths_play(true, true);
@@ -280,10 +277,6 @@ Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 	}
 }
 
-/*
- * A packet gets no answer if the length in its IP header is more than the frame has, or less than
- * the headers need.
- */
 Test(neigh_vlan, length_that_does_not_fit_the_frame_gets_no_answer)
 {
 	for (unsigned int round = 0; round < 4; round++) {
@@ -348,7 +341,6 @@ question_play(bool v6, bool vlan)
 			cr_assert_eq(memcmp(rig->last + 12, "\x81\x00\x60\x05", 4), 0);
 		rig_expect_count(rig, 1);
 	}
-	/* The adapter has also learned the MAC address of the request's sender. */
 	rig_expect_found(rig, v6 ? rig_v6(2) : rig_v4(2), &rig_peer_mac);
 	rig_stop(rig);
 }

@@ -119,7 +119,7 @@ Test(opcode, headers_are_as_the_specification_lists_them)
 	}
 }
 
-/* Some flags for the parser's fast path combine several flags. They must agree with those flags. */
+/* Some flags for the parser's fast path combine other flags, and must agree with them. */
 Test(opcode, connected_and_extension_sum_up_the_others)
 {
 	for (int opcode = 0; opcode < 256; opcode++) {

@@ -13,7 +13,7 @@
 
 enum verdict {
 	EXECUTED,   /* executed and answered */
-	INVALID,    /* answered with NAK 0x61, then error (RC-025, RC-026) */
+	INVALID,    /* answered with NAK 0x61, which ends the queue pair (RC-025, RC-026) */
 	GHOST,      /* dropped and counted: a response without a request (RC-070) */
 	NOT_SPOKEN, /* dropped by the parser, with reason "opcode" (RC-020, RC-166) */
 	/* dropped and counted: a known UD opcode, which no connection uses (RC-166) */
@@ -67,7 +67,6 @@ verdict_of(uint8_t opcode)
 	return opcode == 0x81 ? CONGESTION : NOT_SPOKEN;
 }
 
-/* @return the key of a bound window, which a SEND w/ Invalidate needs */
 static uint32_t
 window_key(void)
 {
@@ -83,7 +82,6 @@ window_key(void)
 	return bind.key;
 }
 
-/* @return a frame in which everything is valid, except possibly the opcode */
 static struct rte_mbuf *
 frame_of(uint8_t opcode, uint16_t unknown_bytes)
 {
@@ -210,7 +208,6 @@ Test(opcode_verdict, every_opcode_rc026_rc166)
 		judge((uint8_t)opcode, 0);
 }
 
-/* A packet with an unknown opcode has the same verdict for any length after the BTH. */
 Test(opcode_verdict, unknown_opcode_of_any_length)
 {
 	static const uint16_t lengths[] = {4, 28, PMTU, LIMIT_PMTU_MAX};

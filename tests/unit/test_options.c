@@ -146,7 +146,6 @@ Test(options, weights_make_a_mix)
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE_IMM], 100);
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE], 0);
 	cr_assert_eq(options_work_count(&options), 2);
-	/* A later --op replaces an earlier --op. */
 	cr_assert(parse("--loopback --op=read:20 --op=write"), "%s", why);
 	cr_assert_eq(options.ops[0], OPTIONS_OP_WRITE);
 	cr_assert_eq(options.weights[OPTIONS_OP_READ], 0);
@@ -197,7 +196,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/* The keepalive is 10 s by default. With --peer-timeout it is 0: the library chooses it. */
+/* The keepalive is 10 s by default. With --peer-timeout it is 0, so the library chooses it. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {
@@ -291,7 +290,7 @@ Test(options, queue_pairs_are_counted_in_thousands)
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
-		const char *line, *word; /* word: text that the message must contain */
+		const char *line, *word;
 	} rows[] = {
 		{"", "--loopback"},
 		{"--loopback --server", "--loopback"},
@@ -502,10 +501,7 @@ Test(options, rates_are_of_messages_or_bits_of_all_or_each)
 {
 	static const struct {
 		const char *line;
-		/*
-		 * number of messages, of 1000 bytes each, that each of 4 queue pairs sends per
-		 * second
-		 */
+		/* rate of each of 4 queue pairs in messages of 1000 bytes per second */
 		double per_qp;
 	} rows[] = {
 		{"--loopback --size=1000 --qps=4 --rate=100k", 25000},

@@ -20,7 +20,7 @@
 #define TURN_NS        MS
 #define ACK_TIMEOUT    14             /* 67 ms */
 #define INTERVAL_NS    (67 * MS + MS) /* ACK timeout, rounded up to turns */
-#define QPN_PEER       0x1000u        /* QPN of the first queue pair's peer */
+#define QPN_PEER       0x1000u
 #define ANSWERS_MAX    512
 #define PORT_UNLIMITED UINT32_MAX
 
@@ -37,7 +37,6 @@ struct rig {
 	struct wire_path path;
 	struct wire_template back;
 	uint64_t now_ns;
-	/* State of the simulated port and peer. */
 	uint32_t room;      /* number of packets that the port accepts until the next turn */
 	uint32_t transmits; /* number of transmit calls */
 	bool peer_dead;
@@ -45,7 +44,7 @@ struct rig {
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
-	uint64_t acks; /* number of ACKs that the engine has sent */
+	uint64_t acks;
 	uint64_t datagrams;
 };
 
@@ -271,7 +270,6 @@ rig_stop(void)
 	mem_domain_destroy(rig.mem);
 }
 
-/* Fill the send queue of each queue pair with SENDs without data. */
 static void
 post_all(void)
 {
@@ -401,7 +399,6 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/* If the port accepts no packets, all queue pairs end in time (give_up_ns). */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -414,10 +411,6 @@ Test(output, port_takes_nothing_for_ever)
 	rig_stop();
 }
 
-/*
- * The peer dies while packets are in flight, and the port stops accepting packets. All queue pairs
- * end.
- */
 Test(output, port_stops_with_packets_in_flight)
 {
 	rig_start();
@@ -444,10 +437,7 @@ Test(output, port_takes_everything_and_nobody_answers)
 	rig_stop();
 }
 
-/*
- * If the port does not accept a packet, this is not counted as a retry. Otherwise the retries would
- * end after 1.9 s.
- */
+/* A packet that the port refuses is no retry. Otherwise the retries would end after 1.9 s. */
 Test(output, port_full_for_seconds_recovers)
 {
 	rig_start();
@@ -491,8 +481,8 @@ post_until_full(struct engine_qp *slot)
 }
 
 /*
- * A queue pair that found no room in the output is served first when there is room again. So all
- * queue pairs share a slow port.
+ * A queue pair that found no room in the output is served first when the output has room again. So
+ * all queue pairs share a slow port.
  */
 Test(output, queue_pairs_share_a_slow_port)
 {
@@ -514,7 +504,6 @@ Test(output, queue_pairs_share_a_slow_port)
 	rig_stop();
 }
 
-/* If the port accepts nothing, the engine calls it once per turn, not once per queue pair. */
 Test(output, full_port_is_not_asked_for_each_queue_pair)
 {
 	rig_start();
@@ -530,8 +519,8 @@ Test(output, full_port_is_not_asked_for_each_queue_pair)
 }
 
 /*
- * A queue pair's timer has expired, but it cannot send: others fill the output, and the port has
- * stopped. Nevertheless this queue pair ends in time like the others.
+ * The timer of a queue pair has expired, but the queue pair cannot send, because other queue pairs
+ * fill the output and the port has stopped. Nevertheless the queue pair ends in time.
  */
 Test(output, timer_does_not_wait_for_the_turn)
 {
@@ -585,8 +574,8 @@ Test(output, tries_last_no_longer_behind_others)
 }
 
 /*
- * Datagrams have their own room, which they can use when the output is full. If the port accepts
- * nothing, the call fails in the end.
+ * Datagrams have room of their own, even when the output is full. If the port accepts nothing, the
+ * call fails in the end.
  */
 Test(output, datagrams_have_room_of_their_own)
 {

@@ -62,8 +62,8 @@ Test(parse, any_segmentation_reads_the_same)
 }
 
 /*
- * @return true if routers or NICs may change this byte and the packet stays valid; offset counts
- * from the IP header
+ * @return true if routers or NICs may change this byte of a valid packet; offset counts from the IP
+ * header
  */
 static bool
 masked(const struct frame *frame, size_t offset)
@@ -297,7 +297,7 @@ Test(parse, bad_ip_headers_are_dropped)
 	ASSERT_DROP(frame_drop(&frame), WIRE_DROP_IP_HEADER, "header checksum");
 }
 
-/* SEC-028: all fragments of a packet are dropped, also the first one. */
+/* SEC-028: all fragments of a packet are dropped, including the first. */
 Test(parse, fragments_are_dropped)
 {
 	ASSERT_DROP(changed_drop(1, 14 + 6, 0x60), WIRE_DROP_FRAGMENT, "DF and MF");
@@ -416,7 +416,6 @@ Test(parse, udp_checksum_is_verified_unless_zero)
 	}
 }
 
-/* Insert a VLAN tag after the MAC addresses. */
 static void
 tag_insert(struct frame *frame, uint16_t tci)
 {

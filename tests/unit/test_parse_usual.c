@@ -14,8 +14,8 @@
 
 /*
  * The fast path must accept only packets that the slow path (here: ladder) accepts, and must return
- * exactly the same view. It must accept the usual packets for which it was written. The same holds
- * for the third way, which compares a packet with an earlier packet of a burst.
+ * exactly the same view. It must accept the usual packets for which it was written. The third path,
+ * which compares a packet with an earlier packet of a burst, must obey the same rules.
  */
 
 #define ROUNDS 200000
@@ -56,7 +56,6 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 	return true;
 }
 
-/* Parse a packet by comparing it with the packet before it. @return true if accepted */
 static bool
 compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
 	uint64_t ol_flags, struct base_random *random)
@@ -84,7 +83,6 @@ compare_equal(const struct frame *first, const struct frame *frame, uint32_t seg
 	return true;
 }
 
-/* @return true if the bytes of the frame show that the fast path must accept it */
 static bool
 is_usual(const struct frame *frame)
 {
@@ -110,7 +108,6 @@ Test(parse_usual, accepts_every_vector_it_is_made_for)
 		usual = is_usual(&frame);
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u", number);
 		accepted += usual;
-		/* Ethernet padding after the packet does not matter. */
 		memset(frame.bytes + frame.count, 0x55, 40);
 		frame.count += 40;
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u and 40 bytes", number);
@@ -132,7 +129,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
+/* Header bytes are random. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -161,7 +158,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/* Change the IPv4 checksum. Only its own check detects this: the ICRC does not cover it. */
+/* Change the IPv4 checksum. Only the check of the checksum detects this, not the ICRC. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);
@@ -203,7 +200,6 @@ Test(parse_usual, addresses_at_the_edges)
 	}
 }
 
-/* Try each opcode with each short payload length. */
 Test(parse_usual, opcodes_and_lengths)
 {
 	struct base_random random = wire_random(4);
@@ -295,7 +291,6 @@ Test(parse_usual, comparison_sees_every_bit)
 	}
 }
 
-/* The comparison rejects a shorter or longer frame with the same headers. */
 Test(parse_usual, comparison_sees_the_length)
 {
 	struct base_random random = wire_random(9);
@@ -330,10 +325,6 @@ burst_compare(const struct wire_chain *chains)
 	}
 }
 
-/*
- * If a burst contains unusual or invalid packets, parsing the burst gives the same results as
- * parsing each packet alone.
- */
 Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
 {
 	static struct wire_chain chains[BURST];

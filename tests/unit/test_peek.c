@@ -218,7 +218,7 @@ Test(peek, what_leads_to_no_bth_has_none)
 	}
 }
 
-/* The IPv4 header length is below 20 bytes, and leads to a UDP port of 4791. No QP may be found. */
+/* The IPv4 header length is below 20 bytes and points to UDP port 4791. No QP may be found. */
 Test(peek, ipv4_header_that_is_too_short_has_none)
 {
 	for (uint8_t words = 0; words < 5; words++) {

@@ -131,8 +131,8 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
 	/*
-	 * The third open is refused. It would configure the port with one queue, and so remove two
-	 * queues that are in use.
+	 * The third open is refused, because it would configure the port with one queue and so
+	 * remove two queues that are in use.
 	 */
 	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);
@@ -375,7 +375,6 @@ Test(port, port_that_runs_already_is_refused)
 	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(fixture.error, PORT_FAILED);
 	cr_assert_not_null(strstr(fixture.why, "cannot be configured"), "%s", fixture.why);
-	/* After the refused open, the port still runs, and another open succeeds. */
 	open_with(&fixture,
 		(struct port_config){.queue_count = 1, .port_id = port_id, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);

@@ -50,7 +50,6 @@ receive_marked(struct fixture *fixture, uint16_t index)
 	return mark;
 }
 
-/* Send a frame on each queue. Fail unless it arrives only on the queue with the same number. */
 static void
 expect_separate_queues(struct fixture *from, struct fixture *to, uint16_t count)
 {
@@ -72,7 +71,6 @@ Test(port_queues, each_has_an_io_of_its_own)
 	cable_add(port_ids, 4);
 	fixture_start(&a);
 	fixture_start(&b);
-	/* Each open of a port may request another number of queues. */
 	for (unsigned int i = 0; i < RTE_DIM(counts); i++) {
 		open_queues(&a, port_ids[0], counts[i]);
 		open_queues(&b, port_ids[1], counts[i]);
@@ -197,7 +195,6 @@ Test(port_queues, count_out_of_range_is_refused)
 	fixture_stop(&fixture);
 }
 
-/* Add a port and set up its queues, as an application does. @return port number */
 static uint16_t
 configured_port_add(struct rte_mempool *pool, uint16_t rx_count, uint16_t tx_count)
 {
@@ -306,7 +303,6 @@ Test(port_queues, range_beyond_a_configured_port_is_refused)
 	uint16_t port_id;
 
 	fixture_start(&fixture);
-	/* A port with four RX and three TX queues has three usable queues. */
 	port_id = configured_port_add(fixture.pool, 4, 3);
 	snprintf(want, sizeof(want), "port %u has no queue 3: it has 3", port_id);
 	open_range(&fixture, port_id, 0, 4);

@@ -196,8 +196,8 @@ Test(post, atomic_of_other_length_refused)
 }
 
 /*
- * RC-010, B-054: inline data are copied when the request is posted, from several entries, too. One
- * of these may be empty.
+ * RC-010, B-054: inline data are copied when the request is posted, even from several entries. An
+ * entry may be empty.
  */
 Test(post, inline_data_captured)
 {
@@ -237,10 +237,6 @@ Test(post, inline_data_captured)
 	rig_stop(rig);
 }
 
-/*
- * An entry of the send queue becomes free when its request has completed, also if the request is
- * silent. Contexts are returned in posting order.
- */
 Test(post, queue_full_until_completed)
 {
 	struct rig *rig = rig_new();
@@ -275,8 +271,8 @@ Test(post, refused_bind_stays_the_callers)
 }
 
 /*
- * RC-123, RC-128: in state ERROR, a request is accepted and flushed at once, also if it is silent.
- * A flushed bind releases its key.
+ * RC-123, RC-128: in state ERROR, a request is accepted and flushed at once, even if the request is
+ * silent. A flushed bind releases its key.
  */
 Test(post, in_error_flushed)
 {
@@ -294,10 +290,6 @@ Test(post, in_error_flushed)
 	rig_stop(rig);
 }
 
-/*
- * Before the connection exists, READs have no limit. If the queue pair enters state ERROR, READs
- * are flushed like other requests.
- */
 Test(post, in_error_before_connection_flushed)
 {
 	struct rig *rig = rig_new();
@@ -331,10 +323,6 @@ Test(post, destroy_gives_queued_binds_back)
 	rig_stop(rig);
 }
 
-/*
- * A queue pair that gets no packet buffer waits as long as the port accepts packets of others. If
- * the port accepts nothing, the queue pair ends.
- */
 Test(post, no_room_ends_only_if_the_port_takes_nothing)
 {
 	struct rig *rig = rig_new();

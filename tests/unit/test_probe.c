@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "selective_rig.h"
 
-/* Test the counters of probes (RC-104), and that an absence of the engine causes no probe. */
+/* Test the counters of probes (RC-104). Test that an absence of the engine causes no probe. */
 
 /*
  * Probes are not counted as retransmissions, because the requester may send a probe although
@@ -25,16 +25,12 @@ Test(probe, probes_are_counted_apart)
 	rig_stop(rig);
 }
 
-/*
- * If the peer answers both a packet and its probe, the packet was not lost. So the probe is counted
- * as spurious.
- */
 Test(probe, second_response_shows_a_spurious_probe)
 {
 	struct rig *rig = selective();
 	uint32_t psn = warm(rig, 40);
 
-	rig_answer(rig, psn - 1, RIG_ACK); /* a duplicate without a probe is not counted */
+	rig_answer(rig, psn - 1, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
 	send_some(rig, 1);
 	until_deadline(rig);
@@ -50,7 +46,6 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/* After the answer to a later packet, duplicate answers are no longer attributed to the probe. */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -90,7 +85,6 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* A queue pair stores its measured round-trip time. Queue pairs that have measured none use it. */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();
@@ -104,8 +98,9 @@ Test(probe, round_trip_is_stored_for_other_queue_pairs)
 }
 
 /*
- * A queue pair without a measured round-trip time waits twice that of other queue pairs before its
- * first probe. Its packet may be queued after first messages of thousands of queue pairs.
+ * Before its first probe, a queue pair without a measured round-trip time waits twice the
+ * round-trip time of other queue pairs, because its packet may be queued after first messages of
+ * thousands of queue pairs.
  */
 Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
 {

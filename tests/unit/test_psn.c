@@ -7,8 +7,8 @@
 #include "base/random.h"
 
 /*
- * The tests use only the upper 8 of the 24 bits. So there are few enough numbers to try all of
- * them, and they wrap like 24-bit numbers.
+ * The tests use only the upper 8 of the 24 bits, so that all numbers can be tried. The numbers wrap
+ * like 24-bit numbers.
  */
 #define WIDEN(small) ((uint32_t)(small) << 16)
 

@@ -9,7 +9,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Test how a queue pair is created and ends, and which packets it accepts. None may damage it. */
+/* Test how queue pairs are created and end, and which packets they accept without damage. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x80000000)
@@ -282,8 +282,8 @@ bound_window(struct rc_peer *peer, struct mem_region *region)
 }
 
 /*
- * RC-158, B-090, SEC-011, ND-006: the end of a queue pair invalidates its windows. Other queue
- * pairs can then bind them.
+ * RC-158, B-090, SEC-011, ND-006: the end of a queue pair invalidates its windows. Afterwards other
+ * queue pairs can bind these windows.
  */
 Test(qp, end_invalidates_windows_rc158_b090)
 {
@@ -561,7 +561,6 @@ Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 	rc_peer_stop(&peer);
 }
 
-/* A delayed NAK is a duty, and has a deadline. */
 Test(qp, duty_lasts_as_long_as_a_nak_is_held_back)
 {
 	struct rc_peer peer;

@@ -120,7 +120,6 @@ Test(qp_error, timeout_completes_then_flushes)
 	rig_stop(rig);
 }
 
-/* If the oldest request fails, later requests are not sent, although the window would permit it. */
 Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(64);
@@ -135,10 +134,6 @@ Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 	rig_stop(rig);
 }
 
-/*
- * If an invalidate fails while an earlier request waits for its ACK, the queue pair ends only after
- * this ACK.
- */
 Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 {
 	struct rig *rig = rig_shared(64);
@@ -158,7 +153,7 @@ Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 }
 
 /*
- * A failed invalidate is not the oldest request yet. If the queue pair ends for another cause now,
+ * If the queue pair ends for a different cause before a failed invalidate is the oldest request,
  * the invalidate is flushed.
  */
 Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
@@ -200,7 +195,7 @@ Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 }
 
 /*
- * RC-129: a NAK also acknowledges the requests before the refused request. If the completions of
+ * RC-129: a NAK acknowledges the requests before the refused request, too. If the completions of
  * these requests overrun the completion queue, the overrun is reported, not the refusal.
  */
 Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
@@ -216,7 +211,10 @@ Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 	rig_stop(rig);
 }
 
-/* The overrun also ends the queue pair if the NAK requests only an RNR wait or a retransmission. */
+/*
+ * A NAK that only requests an RNR wait or a retransmission acknowledges earlier requests, too. If
+ * the completions of these requests overrun the completion queue, the queue pair ends.
+ */
 Test(qp_error, overrun_before_another_nak_is_the_cause)
 {
 	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};
@@ -234,7 +232,6 @@ Test(qp_error, overrun_before_another_nak_is_the_cause)
 	}
 }
 
-/* If a response has the wrong length and also causes an overrun, the overrun is reported. */
 Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 {
 	struct rig *rig = rig_shared(1);
@@ -273,7 +270,6 @@ Test(qp_error, refusal_completes_receive_then_flushes)
 	rig_stop(rig);
 }
 
-/* If the queue pair ends for another cause before a pending NAK is sent, the NAK is discarded. */
 Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -308,10 +304,6 @@ Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 	rig_stop(rig);
 }
 
-/*
- * If the completion queue for sends overruns, the receives are still flushed to the completion
- * queue for receives.
- */
 Test(qp_error, overrun_flushes_the_other_queue)
 {
 	struct rig *rig = rig_new();

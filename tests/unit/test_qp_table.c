@@ -100,7 +100,6 @@ Test(qp_table, qpns_have_no_fixed_difference)
 	cr_assert_leq(same, 3, "%u of %u steps are equal", same, SLOTS - 1);
 }
 
-/* With 100 000 queue pairs, each is found by its QPN, and by no other QPN of the same slot. */
 Test(qp_table, many_queue_pairs_are_found)
 {
 	enum { MANY = 100000, MANY_SLOTS = 1 << 17 };
@@ -110,9 +109,7 @@ Test(qp_table, many_queue_pairs_are_found)
 	cr_assert_eq(qp_table_init(&large, MANY_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);
 	for (uint32_t i = 0; i < MANY; i++) {
 		cr_assert_eq(qp_table_reserve(&large, &random_state, &qpns[i]), RC_OK);
-		/*
-		 * Distinct addresses instead of queue pairs; the table does not dereference them.
-		 */
+		/* The table gets addresses instead of queue pairs. It does not dereference them. */
 		qp_table_set(&large, qpns[i], (struct rc_qp *)(void *)&qpns[i]);
 	}
 	for (uint32_t i = 0; i < MANY; i++) {

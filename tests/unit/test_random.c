@@ -105,7 +105,7 @@ Test(random, below_stays_below_every_bound)
 
 /*
  * Chi-square test with 12 degrees of freedom. With a random seed, the value exceeds 40 once in 10^4
- * tests. This seed is fixed.
+ * tests. The seed of this test is fixed.
  */
 Test(random, below_is_uniform)
 {

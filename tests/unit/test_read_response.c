@@ -70,7 +70,6 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/* Fail unless the next packets are the complete response to a READ of these bytes. */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -101,7 +100,7 @@ expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 	}
 }
 
-/* RC-005, RC-073: READ sizes around multiples of each PMTU, also sizes that need pad bytes. */
+/* RC-005, RC-073: test READ sizes around multiples of each PMTU, including sizes with pad bytes. */
 Test(read_response, sizes_cut_rc073)
 {
 	static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};
@@ -127,7 +126,7 @@ Test(read_response, sizes_cut_rc073)
 	}
 }
 
-/* SEC-047: each call sends a limited number of responses. The next call continues after them. */
+/* SEC-047: each call sends a limited number of responses. The next call continues. */
 Test(read_response, long_read_resumable_within_budget_sec047)
 {
 	start();
@@ -171,7 +170,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/* A duplicate of this READ is recognised, although its PSN is 2^23 older than expected. */
+	/* A duplicate of this READ is recognised, although its PSN is 2^23 older. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -231,7 +230,6 @@ Test(read_response, naks_wait_for_responses_rc060)
 	stop();
 }
 
-/* With long packets, the byte limit of a call is reached before the packet limit. */
 Test(read_response, call_ends_behind_64_kb)
 {
 	struct rc_peer_options options;
@@ -330,7 +328,6 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], rounds);
 	cr_assert_eq(b.peer.ctx.counters.tx_naks_access, rounds);
 
-	/* Send a burst with a refused duplicate, a valid duplicate, and two new requests. */
 	doomed_read(FIRST_PSN + 2, rkey, PMTU);
 	read_request(FIRST_PSN, 0, 2 * PMTU);
 	read_request(FIRST_PSN + 5, 4 * PMTU, 2 * PMTU);
@@ -377,7 +374,7 @@ Test(read_response, duplicate_replayed_rc057_b025)
 	stop();
 }
 
-/* RC-057: a duplicate READ may request any end of the original, and also less than this end. */
+/* RC-057: a duplicate READ may begin at any packet of the original READ, and may end earlier. */
 Test(read_response, duplicate_parts_replayed_rc057)
 {
 	const uint32_t bytes = 5 * PMTU + 100;
@@ -509,7 +506,6 @@ Test(read_response, replays_bounded_sec025)
 	stop();
 }
 
-/* If a READ's responses are still pending, its duplicate is dropped. The READ is answered once. */
 Test(read_response, duplicate_of_waiting_read_answered_once)
 {
 	start();

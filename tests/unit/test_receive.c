@@ -399,7 +399,7 @@ Test(receive, send_invalidate_window_first_nd056_rc090)
 	stop();
 }
 
-/* If the message has several packets, the Last one has the key. ND-063: a message may be empty. */
+/* In a message of several packets, the Last packet has the key. ND-063: a message may be empty. */
 Test(receive, send_invalidate_long_and_empty_nd063)
 {
 	struct mem_bind bind;
@@ -509,7 +509,10 @@ Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 	stop();
 }
 
-/* RC-129: a message whose completion overruns the queue is not acknowledged; its window stays. */
+/*
+ * RC-129: if the completion of a message overruns the queue, the message is not acknowledged, and
+ * its window stays bound.
+ */
 Test(receive, completion_queue_overrun_error_rc129)
 {
 	struct rc_completion completions[4];
@@ -573,10 +576,10 @@ Test(receive, post_limits_checked_nd105)
 }
 
 /*
- * RC-123, ND-124, RC-128: at the end of the queue pair, receives are flushed in order, also a
- * partly filled one. Receives posted later are flushed at once.
+ * RC-123, ND-124, RC-128: at the end of the queue pair, receives are flushed in order, including a
+ * partly filled receive. Receives posted later are flushed at once.
  */
-/* RC-125: receives are also flushed if the application itself ends the queue pair. */
+/* RC-125: receives are flushed even if the application itself ends the queue pair. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

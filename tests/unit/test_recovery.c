@@ -25,7 +25,7 @@ struct model {
 	uint8_t received[MODEL_BYTES]; /* data of all received SENDs, one after the other */
 	uint32_t received_bytes;
 	uint32_t write_offset;
-	uint32_t read_psns[PLAN_COUNT]; /* first PSN of each READ */
+	uint32_t read_psns[PLAN_COUNT];
 	uint32_t read_count;
 	uint32_t percent; /* percentage of lost packets in each direction */
 };
@@ -63,8 +63,8 @@ is_suffix(const struct model *model, uint32_t psn)
 }
 
 /*
- * Send READ responses. If the request is for the rest of a READ, some peers begin with First, and
- * others with Middle. So choose one at random.
+ * Send READ responses. If the request is for the rest of a READ, begin with First or Middle at
+ * random, because both occur with real peers.
  */
 static void
 model_read(struct rig *rig, const struct model *model, const struct wire_view *view)
@@ -147,7 +147,7 @@ struct plan {
 	uint32_t offset; /* offset in the local memory and in the remote memory */
 };
 
-/* Post random requests. Each one uses its own memory, so that its result can be checked. */
+/* Post random requests. Each request uses its own memory, so that the result can be checked. */
 static void
 post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_bytes)
 {

@@ -25,7 +25,7 @@ nak(void)
 	return psn;
 }
 
-/* Send a NAK for a packet, and receive the packet twice. So the NAK was not necessary. */
+/* Send a NAK for a packet, and receive the packet twice, so that the NAK was unnecessary. */
 static void
 nak_wrong(void)
 {

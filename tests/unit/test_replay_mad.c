@@ -45,7 +45,6 @@ Test(replay_mad, req_is_what_the_library_reads)
 	cr_expect_arr_eq(msg.req.remote_gid.raw, values.remote_ip, 16);
 }
 
-/* Setting a field to any value changes no other field. */
 Test(replay_mad, fields_are_apart)
 {
 	for (uint8_t attribute = MAD_REQ; attribute <= MAD_DREP; attribute++) {

@@ -88,7 +88,6 @@ Test(replay_packet, icrc)
 	cr_expect(packet_is_right(&packet));
 }
 
-/* A truncated packet is not accepted, at whatever byte it is cut. */
 Test(replay_packet, cut)
 {
 	for (unsigned int form = 0; form < 4; form++) {
@@ -96,7 +95,6 @@ Test(replay_packet, cut)
 		for (size_t bytes = 0; bytes < count; bytes++)
 			cr_expect(!packet_find(frame, bytes, &packet), "%zu bytes", bytes);
 		cr_expect(packet_find(frame, count, &packet));
-		/* Ethernet padding after the packet does not matter. */
 		cr_expect(packet_find(frame, count + 9, &packet));
 		cr_expect_eq(packet.bytes, count);
 	}
@@ -112,7 +110,6 @@ Test(replay_packet, tags)
 	cr_assert(packet_find(frame, count + sizeof(tags), &packet));
 	cr_expect_eq(packet.bth, bth + sizeof(tags));
 	cr_expect(packet_is_right(&packet));
-	/* A frame that contains only VLAN tags is not accepted. */
 	for (size_t i = 12; i < 200; i += 4)
 		memcpy(frame + i, tags, 4);
 	for (size_t bytes = 0; bytes < 200; bytes++)
@@ -136,9 +133,6 @@ Test(replay_packet, refused)
 		frame[rows[i].at] = rows[i].value;
 		cr_expect(!packet_find(frame, count, &packet), "%s", rows[i].what);
 	}
-	/*
-	 * The packet is refused if the length in the IP header is too short for headers and ICRC.
-	 */
 	make(false, false);
 	packet_store(frame + 16, 2, 20 + 8 + 12 + 4);
 	cr_expect(packet_find(frame, count, &packet));
@@ -146,7 +140,7 @@ Test(replay_packet, refused)
 	cr_expect(!packet_find(frame, count, &packet));
 }
 
-/* Bytes of the header with the key after the BTH, as IBTA specifies them. 0: no key. */
+/* Rows: sizes of the headers that contain a key, as specified by IBTA. 0: no such header. */
 Test(replay_packet, places_of_keys)
 {
 	static const struct {

@@ -185,7 +185,6 @@ Test(requester, forged_responses_dropped)
 		rig_read_response(rig, opcode, RIG_PSN, rig->memory, PMTU);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 
-	/* A PSN whose request was posted but not sent is not outstanding. */
 	rig_post(rig, 1, RC_SEND, 0, 3 * PMTU);
 	for (size_t i = 0; i < RTE_DIM(syndromes); i++)
 		rig_answer(rig, RIG_PSN, syndromes[i]);
@@ -206,7 +205,7 @@ Test(requester, forged_responses_dropped)
 	rig_stop(rig);
 }
 
-/* RC-100, RC-123: after a fatal NAK, earlier requests succeed, and later ones are flushed. */
+/* RC-100, RC-123: after a fatal NAK, earlier requests succeed, and later requests are flushed. */
 static void
 check_fatal(uint8_t syndrome, enum rc_status status)
 {
@@ -262,12 +261,12 @@ Test(requester, reserved_syndromes_dropped)
 	rig_stop(rig);
 }
 
-/* Bit 7 of a syndrome is reserved, so the syndrome has the same meaning if the bit is 0 or 1. */
+/* Bit 7 of a syndrome is reserved, so the value of the bit does not change the meaning. */
 Test(requester, reserved_bit_of_syndrome_ignored)
 {
 	static const struct {
 		uint8_t syndrome;
-		/* status with which the queue pair ends; RC_OK: it continues */
+		/* status with which the queue pair ends; RC_OK: queue pair continues */
 		enum rc_status ends;
 	} naks[] = {
 		{WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST},
@@ -299,7 +298,6 @@ Test(requester, reserved_bit_of_syndrome_ignored)
 	}
 }
 
-/* The requester also ignores the reserved bit in the AETH of a READ response. */
 Test(requester, reserved_bit_of_read_response_ignored)
 {
 	struct rig *rig = rig_new();
@@ -317,7 +315,7 @@ Test(requester, reserved_bit_of_read_response_ignored)
 	rig_stop(rig);
 }
 
-/* RC-142, B-056, RC-006: a fenced request waits for READs, not for SENDs. Later ones wait, too. */
+/* RC-142, B-056, RC-006: a fenced request waits for READs, not for SENDs. Later requests wait. */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -338,7 +336,6 @@ Test(requester, fence_waits_for_reads_only)
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + 2);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + 3);
 
-	/* If no READ is outstanding, a fenced request does not wait. */
 	rig_post(rig, 5, RC_WRITE, RC_FENCE, 8);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN + 4);
@@ -508,7 +505,10 @@ Test(requester, failing_invalidate_ends)
 	rig_stop(rig);
 }
 
-/* RC-130, B-053: if a packet cannot be built, earlier requests complete, later ones are flushed. */
+/*
+ * RC-130, B-053: if a packet cannot be built, earlier requests complete, and later ones are
+ * flushed.
+ */
 Test(requester, local_protection_in_the_middle_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -629,7 +629,10 @@ Test(requester, empty_pool_at_each_packet_resumed)
 	check_interrupted(true);
 }
 
-/* B-057: at the end, acknowledged requests complete before others are flushed, each once. */
+/*
+ * B-057: when the queue pair ends, acknowledged requests complete first. Then the other requests
+ * are flushed. Each request completes once.
+ */
 Test(requester, flush_after_success_in_order)
 {
 	struct rig *rig = rig_new();

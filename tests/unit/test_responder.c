@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* Test the slow path of the responder: which requests it refuses, how, and what stays unchanged. */
+/* Test the slow path of the responder: refused requests, their NAKs, and what stays unchanged. */
 
 /*
  * RC-025, RC-026: the test tries every RC opcode in every state that the responder has within a
@@ -48,8 +48,8 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 }
 
 /*
- * Inject a request with this opcode, with suitable payload and RETH. So only its position in the
- * message may be wrong.
+ * Inject a request with this opcode and with suitable payload and RETH, so that only its position
+ * in the message may be wrong.
  */
 static void
 inject_opcode(uint8_t opcode, uint32_t psn)
@@ -319,9 +319,7 @@ Test(responder, key_violations_access_nak_rc030_sec010_b004)
 	}
 }
 
-/*
- * RC-030: the First packet is already refused if the whole message is too long for the key's range.
- */
+/* RC-030: if the whole message is too long for the key's range, the First packet is refused. */
 Test(responder, write_first_checked_for_whole_message_rc030)
 {
 	struct wire_reth_value at;

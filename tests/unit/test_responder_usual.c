@@ -15,7 +15,7 @@
  * Two identical queue pairs, the twins, get the same packets. The first twin uses the fast path,
  * and falls back to the slow path if the fast path does not accept a packet. The second twin uses
  * only the slow path. After each packet, their state, answers, completions, counters and memory
- * must be equal. If the fast path does not accept a packet, it must not have changed anything.
+ * must be equal. A fast path that does not accept a packet must not change anything.
  */
 
 #define PMTU    256u
@@ -40,14 +40,13 @@ struct twin {
 	struct rc_srq srq; /* used in both_ways_are_one_with_shared_receives only */
 	struct mem_region *region;
 	struct mem_region *read_only; /* for receives; not writable */
-	/* Region for receives. From time to time, it is deregistered; then it is NULL. */
+	/* Region for receives. NULL while it is deregistered. */
 	struct mem_region *passing;
 	struct mem_window *windows[KEYS];
 	uint32_t keys[KEYS];
 	uint8_t memory[AREA];
 };
 
-/* Copy of all state that a packet may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;
@@ -316,7 +315,6 @@ twins_compare(uint32_t step)
 	cr_assert_arr_eq(fast.memory, slow.memory, AREA, "step %u", step);
 }
 
-/* Send all pending answers of both twins. Fail unless they have the same bytes. */
 static void
 answers_compare(uint32_t step)
 {
@@ -406,7 +404,6 @@ random_reth(uint8_t opcode, uint32_t bytes)
 	return reth;
 }
 
-/* Make a random frame from the peer. Both twins will receive it. @return the frame */
 static struct rte_mbuf *
 random_frame(struct wire_view *view)
 {
@@ -482,7 +479,6 @@ packet(uint32_t step)
 	rte_pktmbuf_free(mbuf);
 }
 
-/* Post the same receive, with a random list, on both twins. */
 static void
 receive_post(void)
 {
@@ -524,7 +520,6 @@ passing_change(struct twin *twin)
 	twin->passing = NULL;
 }
 
-/* Do something that an application might do between two packets. */
 static void
 application(void)
 {

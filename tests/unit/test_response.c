@@ -28,7 +28,7 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/* Send response `index` to a READ, with the opcode it has if the answer begins with `from`. */
+/* Send response `index` to a READ. The opcode fits an answer that begins with response `from`. */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -80,7 +80,6 @@ Test(response, read_placed)
 	rig_stop(rig);
 }
 
-/* A response in several mbuf segments can be scattered to several entries of the list. */
 Test(response, read_scattered_from_chain)
 {
 	struct rig *rig = start(rig_new());
@@ -134,10 +133,7 @@ Test(response, credits_do_not_limit)
 	rig_stop(rig);
 }
 
-/*
- * RC-013: a READ longer than the send window waits until all earlier requests are acknowledged.
- * Then it is sent alone.
- */
+/* RC-013: a READ longer than the send window waits for all earlier ACKs, and is sent alone. */
 Test(response, read_longer_than_window_goes_alone)
 {
 	struct rig *rig = rig_new();
@@ -309,9 +305,9 @@ Test(response, suffix_answered_with_first)
 }
 
 /*
- * A slow peer still sends its first answer after the requester has requested the rest. These
- * responses cost no retry: neither their gaps, nor the timer, which restarts with each new
- * response.
+ * A slow peer still sends its first answer after the requester has requested the rest. The
+ * responses of the first answer cost no retry: no gap between them causes a retry, and each new
+ * response restarts the timer.
  */
 Test(response, first_answer_that_goes_on_takes_no_retries)
 {
@@ -337,7 +333,7 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
 	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 5);
 
-	/* If no new response arrives, the timer expires. Duplicate responses do not restart it. */
+	/* The timer expires if no new response arrives. Duplicates do not restart it. */
 	rig->peer.now_ns += interval_ns - 1;
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 7);
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 4);
@@ -356,7 +352,7 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 }
 
 /*
- * Soft-RoCE answers a request for the rest of a READ with Middle and Last, also if it is one
+ * Soft-RoCE answers a request for the rest of a READ with Middle and Last, even if the rest is one
  * packet.
  */
 Test(response, suffix_answered_with_middle_and_last)
@@ -451,7 +447,7 @@ TEST_BAD(nak_in_a_response, 2 * PMTU, 0, FIRST, PMTU, WIRE_NAK_REMOTE_ACCESS)
 
 /*
  * A READ response with the PSN of a SEND ends the queue pair if the SEND is the oldest request.
- * Otherwise it is dropped.
+ * Otherwise the response is dropped.
  */
 Test(response, read_response_for_send)
 {
@@ -471,7 +467,7 @@ Test(response, read_response_for_send)
 
 /*
  * RC-075: an ATOMIC Acknowledge with the PSN of a READ ends the queue pair if the READ is the
- * oldest request. Otherwise it is dropped.
+ * oldest request. Otherwise the response is dropped.
  */
 Test(response, atomic_acknowledge_of_read)
 {
@@ -490,7 +486,6 @@ Test(response, atomic_acknowledge_of_read)
 	rig_stop(rig);
 }
 
-/* A READ fails if its local memory is deregistered while the READ is in flight. */
 Test(response, sink_gone_fails_locally)
 {
 	struct rig *rig = start(rig_new());
@@ -622,7 +617,7 @@ Test(response, implied_naks_without_progress_exceed_retries)
 	for (int i = 0; i < 2; i++) {
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 2);
-		/* Drop this response, because its PSN was requested again. */
+		/* This response is dropped, because its PSN was requested again. */
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 0);
 		cr_assert_eq(rig_requester(rig)->retries_left, 2 - 2 * i);

@@ -16,7 +16,7 @@
  * equal.
  */
 
-/* payloads of WIRE_FUSED_BYTES_MIN and more use another copy function */
+/* payloads of WIRE_FUSED_BYTES_MIN bytes or more use a different copy function */
 #define PMTU_MAX     2048u
 #define MEMORY_BYTES (16 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
@@ -137,7 +137,7 @@ inject(const struct request *request)
 	struct wire_headers headers = request->headers;
 
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* because the request, too, needs an mbuf */
+		drain(); /* the request needs an mbuf, too */
 	for (int i = 0; i < 2; i++) {
 		headers.reth.rkey = headers.atomic.rkey = pair.sides[i].keys[request->key];
 		rc_peer_inject(&pair.sides[i].peer, &headers, NULL, 0);
@@ -171,7 +171,7 @@ request_send(void)
 	headers->atomic.address = BASE + 8 * below(8);
 	headers->atomic.swap_add = base_random_u64(&pair.random);
 	if (headers->bth.opcode != WIRE_RC_READ_REQUEST && request.key == 2)
-		request.key = 0; /* because the window permits no atomics */
+		request.key = 0; /* the window permits no atomics */
 	pair.past[pair.requests++ % RTE_DIM(pair.past)] = request;
 	inject(&request);
 }
@@ -270,7 +270,6 @@ Test(response_burst, makes_what_is_made_one_by_one)
 		refused += peer->ctx.counters.refused[MEM_REFUSED_KEY];
 		pair_stop();
 	}
-	/* Fail unless the test has compared enough packets. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(refused, 5);
 }
@@ -343,7 +342,7 @@ Test(response_burst, leaves_what_is_unusual)
 	pair_stop();
 }
 
-/* RC-159: a READ has an invalid key. READs before it are answered, and READs after it are not. */
+/* RC-159: if a READ has an invalid key, earlier READs are answered, and later READs are not. */
 Test(response_burst, nothing_is_read_through_a_key_that_died)
 {
 	struct side *side = one_start();

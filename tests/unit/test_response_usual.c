@@ -12,8 +12,8 @@
 /*
  * Two identical queue pairs, the twins, get the same responses. The first twin uses the fast path,
  * and falls back to the slow path if the fast path does not accept a packet. The second twin uses
- * only the slow path. Their state, completions, counters and memory must be equal. If the fast path
- * does not accept a packet, it must not have changed anything.
+ * only the slow path. Their state, completions, counters and memory must be equal. A fast path that
+ * does not accept a packet must not change anything.
  */
 
 #define PMTU    256u
@@ -49,7 +49,6 @@ struct twin {
 	alignas(8) uint8_t memory[AREA];
 };
 
-/* Copy of all state that a response may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;
@@ -193,7 +192,7 @@ random_frame(struct wire_view *view)
 
 	if (wqe->opcode == RC_READ && one_in(200)) {
 		headers.bth.opcode = WIRE_RC_READ_RESPONSE_ONLY;
-		bytes = (uint16_t)wqe->length_bytes; /* these bytes may exceed the path MTU */
+		bytes = (uint16_t)wqe->length_bytes; /* length that may exceed the path MTU */
 	}
 	if (one_in(20))
 		headers.bth.psn = psn_add(r->una_psn, below(5) - 2);

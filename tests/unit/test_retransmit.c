@@ -223,7 +223,7 @@ same_header(const struct wire_view *a, const struct wire_view *b)
 
 /*
  * RC-098, RC-101, RC-103: after a sequence NAK, the requester retransmits from the middle of the
- * message on. A retransmitted packet may differ from the first one only in AckReq.
+ * message on. A retransmitted packet may differ from the first transmission only in AckReq.
  */
 Test(retransmit, sequence_nak_resumes_in_the_middle)
 {
@@ -349,10 +349,6 @@ Test(retransmit, nak_of_nothing_outstanding_dropped)
 	rig_stop(rig);
 }
 
-/*
- * During a go-back, an ACK for packets of the first transmission may arrive. The acknowledged
- * packets are not retransmitted.
- */
 Test(retransmit, acknowledged_during_go_back_skipped)
 {
 	struct rig *rig = rig_with_timer();
@@ -390,7 +386,6 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	rig_stop(rig);
 }
 
-/* A go-back skips the binds between the messages, because they were already executed. */
 Test(retransmit, go_back_passes_over_executed_requests)
 {
 	struct rig *rig = rig_with_timer();
@@ -418,7 +413,7 @@ Test(retransmit, go_back_passes_over_executed_requests)
 
 /*
  * B-040, RC-085, RC-086: after an RNR NAK, the RNR timer replaces the ACK timer, and new requests
- * wait. When it expires, all requests from the refused one on are sent again.
+ * wait. When the RNR timer expires, the refused request and all later requests are sent again.
  */
 Test(retransmit, rnr_waits_its_time)
 {
@@ -476,7 +471,6 @@ Test(retransmit, naks_during_rnr_wait_ignored)
 	rig_stop(rig);
 }
 
-/* If an earlier copy of the refused request was accepted, its ACK ends the RNR wait. */
 Test(retransmit, ack_ends_rnr_wait)
 {
 	struct rig *rig = rig_with_timer();
@@ -608,10 +602,6 @@ Test(retransmit, memory_gone_before_go_back_fails_locally)
 	rig_stop(rig);
 }
 
-/*
- * The memory of a request is deregistered after the first transmission. If the peer received this
- * transmission, the request succeeds.
- */
 Test(retransmit, memory_gone_after_delivery_completes)
 {
 	struct rig *rig = rig_with_timer();
@@ -642,7 +632,7 @@ Test(retransmit, memory_gone_before_a_probe_ends_nothing)
 	struct rig *rig = rig_new();
 	uint64_t token;
 
-	rig->options.connect.ack_timeout = 14; /* long enough for a probe before the ACK timeout */
+	rig->options.connect.ack_timeout = 14; /* ACK timeout that leaves time for a probe */
 	rig->options.connect.selective = true;
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, 0, 0);

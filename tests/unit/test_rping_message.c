@@ -52,7 +52,6 @@ Test(rping_message, largest_round_fits_the_smallest_text)
 	cr_assert_eq(text[MESSAGE_SIZE_MIN], 'x');
 }
 
-/* Change one byte of the message at a time. Each change must be detected. */
 Test(rping_message, any_wrong_byte_is_found)
 {
 	static const size_t sizes[] = {MESSAGE_SIZE_MIN, 64, 3000};

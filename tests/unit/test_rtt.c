@@ -29,8 +29,8 @@ Test(rtt, samples_are_smoothed)
 }
 
 /*
- * RC-115: the first samples of a connection are often too long. So shorter samples after them lower
- * the estimate at once.
+ * RC-115: the first samples of a connection are often too long, so later shorter samples lower the
+ * estimate at once.
  */
 Test(rtt, estimate_far_too_long_falls_at_once)
 {
@@ -128,8 +128,8 @@ answered(struct rc_rtt *rtt, uint64_t answer_ns)
 /*
  * RC-104: the peer is a virtual machine. Its first answers are late, and it pauses for some
  * milliseconds from time to time. Nevertheless a lost packet costs at most four round trips: the
- * wait before a probe is less than three round trips. The answer to the probe takes longer than
- * one, because the machine has gone to sleep.
+ * wait before a probe is less than three round trips. The answer to the probe takes longer than one
+ * round trip, because the machine has gone to sleep.
  */
 Test(rtt, noise_does_not_make_the_wait_long)
 {
@@ -203,11 +203,8 @@ Test(rtt, very_long_answer_is_forgotten)
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 1100 * US, "%lu", rc_rtt_probe_ns(&rtt));
 }
 
-/* ---- the timer with early expiries, which cause probes ---- */
-
 #define ENCODED_NS (UINT64_C(4096) << 8)
 
-/* Let the timer expire at its deadline. @return this deadline */
 static uint64_t
 expire(struct rc_timer *timer, enum rc_timer_kind kind)
 {
@@ -220,8 +217,8 @@ expire(struct rc_timer *timer, enum rc_timer_kind kind)
 
 /*
  * RC-104, RC-115: the intervals between early expiries (before the ACK timeout) double. Early
- * expiries end when the first timeout is due. After that, the timer behaves as if there had been
- * none.
+ * expiries end when the first timeout is due. After that, the timer behaves as if no early expiry
+ * had occurred.
  */
 Test(rtt, early_expiries_end_at_the_first_try)
 {
@@ -251,7 +248,7 @@ Test(rtt, early_expiries_end_at_the_first_try)
 	cr_assert_eq(now_ns, 7 + 7 * ENCODED_NS, "1 + 2 + 4 intervals: as without early expiries");
 }
 
-/* If the engine was absent until the first timeout, no early expiry is made up for. */
+/* If the engine was absent until the first timeout, the missed early expiries are skipped. */
 Test(rtt, late_expiry_is_a_try)
 {
 	struct rc_timer timer;

@@ -77,8 +77,8 @@ Test(schedule, a_burst_is_due_at_once_and_keeps_the_rate)
 }
 
 /*
- * In the first half of a ramp, a quarter of its operations are due. In the duration of the ramp,
- * the full rate makes twice as many operations.
+ * In the first half of a ramp, a quarter of its operations are due. The full rate would make twice
+ * as many operations as the ramp in the same time.
  */
 Test(schedule, a_ramp_grows_from_nothing)
 {

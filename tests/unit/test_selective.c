@@ -10,8 +10,6 @@
  * peer.
  */
 
-/* ---- round trips and probes ---- */
-
 /* RC-115: the estimate equals the round-trip time. Retransmissions give no sample (Karn). */
 Test(selective, round_trips_are_measured)
 {
@@ -86,7 +84,6 @@ Test(selective, second_probe_is_the_oldest)
 	until_deadline(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn);
 	rc_peer_expect_silence(&rig->peer);
-	/* The peer has received only the oldest packet. The later packets were lost or dropped. */
 	pass(rig, RTT_NS);
 	rig_answer(rig, psn, RIG_ACK);
 	rig_progress(rig);
@@ -299,9 +296,9 @@ Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 }
 
 /*
- * RC-104: the last responses are lost each time, so a probe is necessary. The answer to it begins
- * with First or Only. So the requester knows that the probe was necessary, and the wait does not
- * grow.
+ * RC-104: the last responses are lost each time, so each probe is necessary. The answer to a probe
+ * begins with First or Only, so the requester knows that the probe was necessary, and the wait does
+ * not grow.
  */
 Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 {
@@ -329,7 +326,7 @@ Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 
 /*
  * RC-057: if no response has arrived, the whole READ is requested again, because its request may be
- * lost. For a long READ, this is done late, so that a slow peer does not send all responses twice.
+ * lost. A long READ is requested again late, so that a slow peer does not send all responses twice.
  */
 Test(selective, unanswered_read_is_asked_for_as_a_whole)
 {
@@ -347,11 +344,9 @@ Test(selective, unanswered_read_is_asked_for_as_a_whole)
 	rig_stop(rig);
 }
 
-/* ---- packets that the peer keeps ---- */
-
 /*
- * RC-114, RC-098: after a NAK, only the missing packet is retransmitted, with AckReq. This costs
- * one retry.
+ * RC-114, RC-098: after a NAK, only the missing packet is retransmitted, with AckReq. The
+ * retransmission costs one retry.
  */
 Test(selective, nak_sends_one_packet_again)
 {
@@ -415,7 +410,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/* RC-114: if a gap's NAK is lost, the ACK that fills the gap before it shows the gap. */
+/* RC-114: if the NAK for a second gap is lost, the ACK for the first gap shows the second. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -431,7 +426,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* the late NAK */
 	cr_assert_eq(rig_run(rig), 0);
-	/* These five packets may still be in flight, so an ACK before them shows no gap. */
+	/* These five packets may still be in flight, so an ACK for earlier ones shows no gap. */
 	send_some(rig, 5);
 	rig_answer(rig, psn + 19, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
@@ -443,7 +438,7 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 
 /*
  * RC-115: the minimum round-trip time was measured under load. The answer to a probe may arrive
- * slightly faster than this minimum. The probe still does not count as spurious.
+ * slightly faster than this minimum. Nevertheless the probe does not count as spurious.
  */
 Test(selective, quick_answer_to_a_probe_is_not_spurious)
 {
@@ -496,7 +491,6 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_answer(rig, psn + 9, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 0);
-	/* From now on, a NAK causes a go-back at once. */
 	send_some(rig, 10);
 	rig_answer(rig, psn + 13, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 7);
@@ -506,8 +500,7 @@ Test(selective, peer_that_goes_back_is_learned)
 }
 
 /*
- * A NAK that requests the packet after the retransmitted one also shows that the peer drops packets
- * after a gap.
+ * If a NAK requests the packet after the retransmitted packet, the peer drops packets after a gap.
  */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {
@@ -592,8 +585,8 @@ Test(selective, timeout_teaches_nothing)
 }
 
 /*
- * B-031: if a retransmission is lost, a NAK or a probe causes one more before the ACK timer
- * expires.
+ * B-031: if a retransmission is lost, a NAK or a probe causes a second retransmission before the
+ * ACK timer expires.
  */
 Test(selective, lost_copy_is_sent_again)
 {

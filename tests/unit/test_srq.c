@@ -119,7 +119,7 @@ post_all(uint32_t from, uint32_t count)
 		cr_assert_eq(post(from + i), RC_OK);
 }
 
-/* Inject a packet into a queue pair. Its data are those at this offset of the peer's pattern. */
+/* Inject a packet into a queue pair. Its data begin at this offset of the peer's pattern. */
 static void
 packet(unsigned int qp, uint8_t opcode, uint32_t offset, uint16_t bytes)
 {
@@ -420,7 +420,7 @@ Test(srq, creation_has_limits)
 	options.qp.receive_sge_max = 2;
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	options.qp.receive_entries = 0;
-	options.qp.receive_sge_max = 1; /* less than the shared queue permits */
+	options.qp.receive_sge_max = 1; /* limit below that of the shared queue */
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	stop();
 }
@@ -454,7 +454,7 @@ Test(srq, resize_keeps_what_is_posted_b067)
 
 /*
  * RC-162: if fewer receives than the watermark are left, each arming causes one notification. A
- * long message can cause it, too.
+ * long message can cause the notification, too.
  */
 Test(srq, low_mark_is_told_once_per_arming_rc162)
 {
@@ -484,10 +484,6 @@ Test(srq, low_mark_is_told_once_per_arming_rc162)
 	stop();
 }
 
-/*
- * After a notification, the queue may be armed again while it is below the watermark. The next
- * notification is made with the next message.
- */
 Test(srq, low_mark_that_was_told_is_no_news)
 {
 	start_with(64, 0, 2);
@@ -505,7 +501,6 @@ Test(srq, low_mark_that_was_told_is_no_news)
 	stop();
 }
 
-/* A message that finds the queue empty also causes a notification, although it takes no receive. */
 Test(srq, message_without_receive_is_told_rc162)
 {
 	start_with(64, 0, 1);
@@ -516,7 +511,6 @@ Test(srq, message_without_receive_is_told_rc162)
 	stop();
 }
 
-/* If the watermark is raised above the number of receives, the notification is made at once. */
 Test(srq, raised_mark_is_told_at_once)
 {
 	start();
@@ -532,7 +526,6 @@ Test(srq, raised_mark_is_told_at_once)
 	stop();
 }
 
-/* Without a watermark, no notification is made. */
 Test(srq, no_mark_no_notification)
 {
 	start();

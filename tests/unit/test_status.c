@@ -6,7 +6,6 @@
 
 #include <criterion/criterion.h>
 
-/* The last status of the enumeration. */
 #define STATUS_LAST RC_INVALID_ARGUMENT
 
 Test(status, every_status_has_a_name_of_its_own)

@@ -31,10 +31,10 @@ struct rule {
 };
 
 static struct {
-	bool absent; /* true: no simulation; pass all calls on to ethdev */
-	/* Which call to rte_flow_validate() fails, counted from 0. NEVER: no call fails. */
+	bool absent; /* true: all calls go to ethdev, without simulation */
+	/* number of the rte_flow_validate() call that fails, from 0; NEVER: no call fails */
 	unsigned int refuse_check;
-	/* Which call to rte_flow_create() fails, counted from 0. NEVER: no call fails. */
+	/* number of the rte_flow_create() call that fails, from 0; NEVER: no call fails */
 	unsigned int refuse_create;
 	unsigned int checked;
 	unsigned int created;
@@ -57,7 +57,7 @@ struct rte_flow *__wrap_rte_flow_create(uint16_t port_id, const struct rte_flow_
 	struct rte_flow_error *error);
 int __wrap_rte_flow_destroy(uint16_t port_id, struct rte_flow *flow, struct rte_flow_error *error);
 
-/* Fail unless the port is started. net_null reports a link only while it is started. */
+/* Fail unless the port is started. net_null reports a link only for a started port. */
 static void
 expect_running(uint16_t port_id)
 {
@@ -166,7 +166,7 @@ item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t
 		return bytes_match(bytes, item->spec, item->mask, 8);
 	}
 	cr_assert_eq(item->type, RTE_FLOW_ITEM_TYPE_RAW);
-	/* After the UDP item, this is the only form of a raw item that all drivers accept. */
+	/* After a UDP item, all drivers accept only this form of a raw item. */
 	cr_assert(raw->relative == 1 && raw->search == 0 && raw->limit == 0 && raw->offset == 0);
 	cr_assert(raw_mask->relative == 1 && raw_mask->search == 1 && raw_mask->offset == -1 &&
 		raw_mask->limit == UINT16_MAX && raw_mask->length == UINT16_MAX);
@@ -222,7 +222,6 @@ expect_steering(const struct fixture *fixture, enum port_steering steering)
 		port_get_steering(fixture->port), steering);
 }
 
-/* Fail unless all rules of the port were destroyed. */
 static void
 expect_clean(void)
 {
@@ -302,10 +301,6 @@ Test(steer, rules_leave_all_but_roce_alone)
 	expect_clean();
 }
 
-/*
- * If the driver refuses a rule, the earlier rules are destroyed, and RSS is used. So there are
- * either all rules or none.
- */
 Test(steer, refused_rule_leaves_none_and_rss_is_next)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -393,7 +388,6 @@ Test(steer, one_queue_needs_nothing)
 	fixture_stop(&fixture);
 }
 
-/* Configure the port like an application that also uses the port itself. */
 static void
 configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 {

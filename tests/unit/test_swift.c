@@ -56,7 +56,7 @@ Test(swift, delay_reduces_it_in_proportion)
 
 	round_trip(RTT_NS);
 	cr_assert_eq(cc_window(&flow), 128);
-	round_trip(100 * US); /* then the smoothed delay is 60 us */
+	round_trip(100 * US); /* makes the smoothed delay 60 us */
 	cr_assert_eq(state.target_ns, TARGET_NS, "for more than 100 packets");
 	window = cc_window(&flow);
 	cr_assert_eq(window, 110, "128 * (1 - 0.8 * 10 / 60), not %u", window);
@@ -66,7 +66,6 @@ Test(swift, delay_reduces_it_in_proportion)
 	cr_assert_eq(cc_window(&flow), window / 2);
 }
 
-/* Once the window was reduced, it grows by one packet per round trip. */
 Test(swift, grows_slowly_once_it_was_reduced)
 {
 	round_trip(RTT_NS);
@@ -145,7 +144,6 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* After an acknowledged packet, the next timeout counts as the first one again. */
 Test(swift, acknowledgement_ends_a_row_of_timeouts)
 {
 	round_trip(RTT_NS);
@@ -156,7 +154,6 @@ Test(swift, acknowledgement_ends_a_row_of_timeouts)
 	}
 }
 
-/* Without samples of the round-trip time, losses reduce the window. */
 Test(swift, without_samples_losses_count)
 {
 	cc_ack_received(&flow, 64, 64, now_ns);
@@ -167,7 +164,6 @@ Test(swift, without_samples_losses_count)
 	cr_assert_eq(cc_window(&flow), 32);
 }
 
-/* The losses of one window are detected one by one. Together they halve the window once. */
 Test(swift, losses_of_one_window_halve_it_once)
 {
 	round_trip(RTT_NS);
@@ -183,8 +179,8 @@ Test(swift, losses_of_one_window_halve_it_once)
 }
 
 /*
- * A flow may begin while the queue is full, so its round trips are long. It must not conclude that
- * the path is long.
+ * A flow may begin while the queue is full, so its round trips are long. The flow must not conclude
+ * that the path is long.
  */
 Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 {
@@ -225,7 +221,7 @@ Test(swift, target_and_first_window_are_settings)
 
 /*
  * On a long path, round trips exceed the target of any window even without a queue. The flow must
- * detect this.
+ * detect the long path.
  */
 Test(swift, long_path_is_found_out)
 {
@@ -239,7 +235,7 @@ Test(swift, long_path_is_found_out)
 
 /*
  * The flow concludes that the path is long only if several round trips in a row are late. The
- * shortest of these determines the base time.
+ * shortest late round trip determines the base time.
  */
 Test(swift, long_path_is_not_a_queue_now_and_then)
 {
@@ -256,7 +252,6 @@ Test(swift, long_path_is_not_a_queue_now_and_then)
 		state.base_ns, 500 * US, "a quarter more than 400 us, not %u ns", state.base_ns);
 }
 
-/* With one CNP per round trip and no ACKs, the window is halved down to a minimum. */
 Test(swift, halving_ends_at_the_least)
 {
 	cc_rtt_sample(&flow, RTT_NS, now_ns);
@@ -268,7 +263,6 @@ Test(swift, halving_ends_at_the_least)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* The window never becomes zero, however many losses occur. */
 Test(swift, never_closes)
 {
 	for (int i = 0; i < 1000; i++) {

@@ -131,7 +131,7 @@ Test(timeline, answers_are_bytes_and_no_requests)
 	cr_expect_eq(line.bins[0].fresh.count, 0);
 }
 
-/* Before this side has sent a request, a NAK from it does not tell how far the side is. */
+/* A NAK from a side that has sent no request does not show the progress of this side. */
 Test(timeline, nak_of_nothing)
 {
 	struct nd_trace_seen nak = seen(ND_TRACE_KIND_NAK_FATAL, 7);

@@ -122,7 +122,7 @@ Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 /*
  * RC-096: the packet that waits for an answer may still be in the output, because the port always
  * refuses some packets of other queue pairs. The timer soon checks again whether the port has
- * accepted it. These checks do not make the next interval longer.
+ * accepted the packet. These checks do not make the next interval longer.
  */
 Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 {
@@ -147,7 +147,6 @@ Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 	}
 }
 
-/* If the timer expires before the port has accepted the packet, this does not count as a retry. */
 Test(timer, packet_that_has_not_left_is_no_try)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -175,7 +174,6 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* If the engine is absent during a part of a wait, the wait is extended by this part. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {
@@ -200,7 +198,6 @@ Test(timer, absence_extends_a_wait)
 	}
 }
 
-/* An absence extends each wait only once. So waits also end if the engine is rarely polled. */
 Test(timer, absence_extends_a_wait_once)
 {
 	struct rc_timer timer = started(0);
@@ -217,7 +214,7 @@ Test(timer, absence_extends_a_wait_once)
 	cr_assert(rc_timer_move(&timer, &absence, 300000), "another wait");
 }
 
-/* An absence does not extend an RNR wait, because the peer has chosen its length (RC-085). */
+/* An absence does not extend an RNR wait, because the peer has chosen this wait (RC-085). */
 Test(timer, absence_does_not_extend_an_rnr_wait)
 {
 	const struct rc_absence absence = {0, 1000000000};

@@ -4,7 +4,7 @@
 
 /*
  * The clock of the capturing host is set back, so a packet has an earlier time than the packet
- * before it. The trace must not take this for a long wait.
+ * before it. The trace must not mistake the step for a long wait.
  */
 
 #define P SCENE_PSN_A
@@ -35,7 +35,7 @@ CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
 
 /*
  * The capture begins in the middle of the connection. The first ACK may be for a request before the
- * capture. So no violation is reported, although its PSN was not captured.
+ * capture. So no violation is reported, although the PSN of the ACK was not captured.
  */
 CleanTest(trace_clock_bare, set_back_before_first_ack_clean)
 {

@@ -118,7 +118,6 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
-/* The active side has rejected the REP. Even now, the passive side may not send another REP. */
 static uint64_t
 rep_changes_behind_rej(struct scene *scene)
 {
@@ -511,7 +510,7 @@ Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 
 /*
  * The passive side gives up after its REP and forgets the connection. Then a delayed copy of the
- * REQ arrives. The passive side answers it with a new REP, which the active side rejects.
+ * REQ arrives. The passive side answers this copy with a new REP, which the active side rejects.
  */
 Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 {
@@ -613,7 +612,6 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/* Messages of other management classes are no violation. Neither is ClassPortInfo of the CM. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -630,7 +628,6 @@ Test(trace_cm, other_management_classes_clean)
 	scene_close(&scene);
 }
 
-/* A capture that starts late contains answers without their requests. */
 Test(trace_cm, answers_of_unseen_req_clean)
 {
 	struct wire_cm_msg rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -647,7 +644,6 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/* If a new connection uses the queue pairs with other PSNs, the first one does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

@@ -129,7 +129,6 @@ Test(trace_conduct_fine, pause_behind_nak)
 	request_after(101 * MS, A, 6);
 }
 
-/* No violation: new requests were in flight when the NAK arrived. */
 CleanTest(trace_conduct_fine, nak_crossed)
 {
 	request(A, 0);
@@ -175,7 +174,6 @@ CleanTest(trace_conduct_fine, repetition_was_lost_too)
 	request_after(101 * MS, A, 2);
 }
 
-/* No violation: a timer has caused the retransmission just before the NAK arrived. */
 CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 {
 	request(A, 0);
@@ -185,7 +183,7 @@ CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 	request_after(101 * MS, A, 2);
 }
 
-/* No violation: a packet was lost before the place of capture, which sees its retransmission. */
+/* No violation: a packet was lost before the place of capture, so only its copy is captured. */
 CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 {
 	request(A, 0);
@@ -340,7 +338,6 @@ CleanTest(trace_conduct_fine, no_answer_wanted)
 		.ack_request = true);
 }
 
-/* No violation: each progress restarts the timer. */
 CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 {
 	for (uint32_t i = 0; i < 5; i++) {
@@ -353,14 +350,14 @@ CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 	}
 }
 
-/* The timer of the connecting side is not judged, because the CM messages do not contain it. */
+/* The timer of the connecting side is not judged, because no CM message contains this timer. */
 CleanTest(trace_conduct_fine, timer_of_the_connecting_side)
 {
 	request(A, 0);
 	request_after(30 * SECOND, A, 1);
 }
 
-/* RC-030: use of a key after a SEND with Invalidate has made it invalid. */
+/* RC-030: a key is used after a SEND with Invalidate has made the key invalid. */
 
 static void
 invalidate(void)
@@ -459,7 +456,6 @@ CleanTest(trace_conduct_fine, key_of_nothing)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* An answer to earlier requests does not show that the later invalid key was accepted. */
 CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();
@@ -469,7 +465,7 @@ CleanTest(trace_conduct_fine, answers_before_the_refusal)
 	answer(A, 2, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/* No violation: the key is used before the SEND with Invalidate. One ACK is for all requests. */
+/* No violation: the key is used before the SEND with Invalidate. One ACK is for both requests. */
 CleanTest(trace_conduct_fine, key_used_before)
 {
 	write_with(KEY, 0);
@@ -495,8 +491,8 @@ Test(trace_conduct_found, flood_of_cnps)
 	request(A, 0);
 	answer(A, 0, WIRE_SYNDROME_ACK);
 	/*
-	 * Each CNP adds 4 us to a debt, and each us reduces it by 1 us. The CNPs are 1 us apart. So
-	 * after 334 CNPs the debt is 4 + 3 * 333 us, which is more than 1 ms.
+	 * Each CNP adds 4 us to a debt, and each passing us reduces the debt by 1 us. The CNPs are
+	 * 1 us apart. So after 334 CNPs the debt is 4 + 3 * 333 us, which is more than 1 ms.
 	 */
 	for (uint32_t i = 0; i < 334; i++)
 		frame = cnp_after(0);
@@ -610,7 +606,6 @@ Test(trace_conduct_lacking, ack_of_an_uncaptured_send_with_invalidate)
 	ack_of_uncaptured(WIRE_RC_SEND_LAST_INV, 100);
 }
 
-/* A side may send CNPs after its own DREQ. */
 CleanTest(trace_conduct_fine, cnp_after_own_dreq)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);

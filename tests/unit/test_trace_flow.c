@@ -20,7 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/* Open a capture that may lack frames. A problem explained by missing frames is a doubt. */
+/* Open a capture that may lack frames. A problem that missing frames explain becomes a doubt. */
 static void
 lacking_begin(void)
 {
@@ -146,7 +146,6 @@ CleanTest(trace_quirk, read_again_answered_again_clean)
 	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
 }
 
-/* The network may duplicate and reorder answers within its usual delay. */
 CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
@@ -177,7 +176,7 @@ CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
 }
 
-/* When a responder fails, packets are in flight, and the requester sends more until the NAK. */
+/* When a responder fails, the requester sends more packets until the NAK arrives. */
 CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
@@ -228,7 +227,6 @@ CleanTest(trace_quirk, requests_both_ways_clean)
 	cr_expect_eq(connection_only()->side[1].sends, 1);
 }
 
-/* The network may swap two ACKs and duplicate a third. */
 CleanTest(trace_quirk, numbered_answers_reordered)
 {
 	for (uint32_t i = 0; i < 16; i++)
@@ -303,7 +301,7 @@ Test(trace_bare, atomic_without_request)
 	}
 }
 
-/* A complete capture may begin after a READ. It has the retransmitted READ and its responses. */
+/* A complete capture may begin after a READ, and contain only its retransmission and responses. */
 CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 {
 	READ(&scene, P, 300);
@@ -367,7 +365,6 @@ Test(trace_bare, sides_use_different_path_mtus)
 	reads_at_two_path_mtus(30000000);
 }
 
-/* The result of an atomic reveals the path MTU in the same way as the response of a READ. */
 Test(trace_bare, atomic_after_read_shows_path_mtu)
 {
 	lacking_begin();
@@ -437,7 +434,6 @@ CleanTest(trace_bare, psn_wraps_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 11);
 }
 
-/* Two connections between the same hosts use the same PSNs, but different UDP source ports. */
 CleanTest(trace_bare, pairs_by_psn_then_port)
 {
 	for (uint32_t i = 0; i < 2; i++)
@@ -487,7 +483,6 @@ CleanTest(trace_bare, halves_meet_later)
 	cr_expect_eq(connection->last_frame, 3);
 }
 
-/* A violation found on one side (half) alone is later reported for the whole connection. */
 CleanTest(trace_bare, violation_follows_its_half)
 {
 	const struct nd_trace_violation *violation;
@@ -581,7 +576,6 @@ CleanTest(trace_bare, new_life_clean)
 	cr_expect_eq(connection_only()->side[0].retransmitted, 0);
 }
 
-/* The trace forgets old packets. A retransmission of a forgotten packet is no violation. */
 CleanTest(trace_bare, long_capture_clean)
 {
 	for (uint32_t i = 0; i < 20000; i++) {
@@ -603,7 +597,6 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/* If other requests use the PSNs after a READ, they do not show the path MTU of the READ. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -616,7 +609,7 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
 }
 
-/* A READ within another message is an error of the requester. So the responder may refuse it. */
+/* A READ within another message is an error of the requester. The responder may refuse it. */
 Test(trace_quirk, read_within_message_may_be_refused)
 {
 	READ(&scene, P, 100);
@@ -630,7 +623,7 @@ Test(trace_quirk, read_within_message_may_be_refused)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
 
-/* The clock of the capturing host is set back. The trace must not take this for a long wait. */
+/* The clock of the capturing host is set back, which must not look like a long wait. */
 CleanTest(trace_quirk, clock_set_back_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -666,7 +659,7 @@ Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 	scene_expect(&scene, "long WRITE", "RC-002", frame);
 }
 
-/* The peer accepted this packet length before, so not the path MTU is why it refuses the WRITE. */
+/* The peer accepted this packet length before, so the path MTU does not explain the refusal. */
 CleanTest(trace_bare, long_write_refused_after_another_clean)
 {
 	WRITE(&scene, FIRST, P, 4096);
@@ -676,7 +669,7 @@ CleanTest(trace_bare, long_write_refused_after_another_clean)
 	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer sent packets of this length before, so not the path MTU is why it refuses the WRITE. */
+/* The peer sent packets of this length before, so the path MTU does not explain the refusal. */
 CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 {
 	WRITE(&scene, ONLY, P, 64);
@@ -688,7 +681,7 @@ CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer may refuse all WRITEs, because it may not permit them. */
+/* The peer may refuse all WRITEs, because the connection may not permit WRITEs. */
 CleanTest(trace_bare, first_write_refused_clean)
 {
 	ONLY(&scene, P);

@@ -108,7 +108,7 @@ Test(trace_frame, any_flipped_bit_counts_as_wrong)
 		bool gone = ip == 0 || ip == 6 || ip == 7;    /* version, fragments */
 		bool length = ip == 2 || ip == 3;
 
-		variant |= ip == 26 || ip == 27 || ip == 32; /* UDP checksum, FECN and BECN */
+		variant |= ip == 26 || ip == 27 || ip == 32;
 		if (variant || other || gone || length)
 			continue;
 		scene.bytes[i] ^= 0x10;
@@ -179,7 +179,6 @@ Test(trace_frame, refused_with_right_icrc_blamed)
 	scene_expect(&scene, "UDP length", "RC-020", 1);
 }
 
-/* Packets of transports that are not checked are counted, and are no violation. */
 Test(trace_frame, other_transport_counted)
 {
 	scene.bytes[14 + 28] = 0x24;

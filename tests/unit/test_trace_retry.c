@@ -118,7 +118,9 @@ Test(trace_retry_found, timeouts_of_read)
 	scene_expect(&scene, "read", "RC-096", frame);
 }
 
-/* A retransmission after a NAK is no timeout. But a NAK is no progress: earlier timeouts count. */
+/*
+ * A retransmission after a NAK is no timeout. Earlier timeouts count, since a NAK is no progress.
+ */
 Test(trace_retry_found, timeouts_around_nak)
 {
 	uint64_t frame;
@@ -165,7 +167,6 @@ CleanTest(trace_retry_fine, progress_between_timeouts)
 	repeat(SCENE_RETRIES, B, 2);
 }
 
-/* A retransmission of a newer request does not count as a timeout. */
 CleanTest(trace_retry_fine, newer_request_repeated)
 {
 	request(B, 0);
@@ -174,7 +175,6 @@ CleanTest(trace_retry_fine, newer_request_repeated)
 	repeat(SCENE_RETRIES, B, 1);
 }
 
-/* Each response to a READ is progress, which resets the count. */
 CleanTest(trace_retry_fine, progress_of_read)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_REQUEST, .psn = SCENE_PSN_B,
@@ -308,7 +308,6 @@ Test(trace_retry_found, timeouts_where_none_is_granted)
 	scene_expect(&scene, "none", "RC-096", repeat(1, B, 0));
 }
 
-/* If the capture may lack an answer, a doubt is reported instead of a violation. */
 Test(trace_retry_bare, lacking_capture_gives_doubts)
 {
 	nd_trace_close(scene.trace);
@@ -355,7 +354,7 @@ Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 	scene_expect(&scene, "rnr", "RC-085", frame);
 }
 
-/* This rule also holds without CM messages, because the RNR NAK contains the length of the wait. */
+/* The rule holds without CM messages, because the RNR NAK contains the length of the wait. */
 Test(trace_retry_bare, rnr_wait_cut_short)
 {
 	uint64_t frame;
@@ -389,7 +388,7 @@ CleanTest(trace_retry_fine, rnr_nak_crossed)
 	request_after(566 * MS, A, 0);
 }
 
-/* An RNR wait may be shorter than required by the tolerance. */
+/* An RNR wait may be shorter than required, within the tolerance. */
 CleanTest(trace_retry_fine, rnr_wait_nearly_kept)
 {
 	request(A, 0);
@@ -419,10 +418,7 @@ CleanTest(trace_retry_fine, rnr_wait_changed)
 	}
 }
 
-/*
- * The sender missed an ACK, so it retransmits from an earlier packet on. It has not received the
- * RNR NAK.
- */
+/* The sender missed an ACK and the RNR NAK, so it retransmits from an earlier packet on. */
 CleanTest(trace_retry_fine, sender_missed_the_rnr_nak)
 {
 	request(A, 0);
@@ -457,14 +453,12 @@ CleanTest(trace_retry_fine, progress_between_rnr_naks)
 	}
 }
 
-/* ---- RNR waits that are shorter than the possible delay of a duplicate ---- */
-
 /* 40.96 ms */
 #define RNR_SHORTER (WIRE_SYNDROME_RNR | 24)
 
 /*
- * Send a retransmission with a new IP identification. It shows that the packet is not a duplicate
- * made by the network.
+ * Send a retransmission with a new IP identification. The identification shows that the packet is
+ * not a duplicate made by the network.
  */
 static uint64_t
 numbered_after(uint64_t wait_ns, enum scene_host from, uint32_t index, uint16_t ip_id)
@@ -523,7 +517,6 @@ CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Late duplicates of two transmissions must not be counted as a third transmission. */
 CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 {
 	numbered_after(0, A, 0, 1);
@@ -535,8 +528,8 @@ CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 }
 
 /*
- * The packet may have been sent before the NAK arrived. The CM messages show that the delay to this
- * side is so long.
+ * The packet may have been sent before the NAK arrived, because the CM messages show a long delay
+ * to this side.
  */
 CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 {
@@ -588,8 +581,6 @@ Test(trace_retry_bare, short_rnr_wait_without_cm)
 	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
-
-/* ---- intervals between timeouts, which need not grow ---- */
 
 CleanTest(trace_retry_fine, timeouts_grow)
 {

@@ -5,9 +5,9 @@
 #include "unit/trace_breaches.h"
 
 /*
- * For each rule there is a function that makes a scene which breaks this rule and no other. It
- * returns the number of the frame for which the violation must be reported. Test rules_all_broken
- * checks that no rule lacks a scene.
+ * Each rule has a function that makes a scene which breaks this rule and no other rule. The
+ * function returns the number of the frame for which the violation must be reported. Test
+ * rules_all_broken checks that no rule lacks a scene.
  */
 
 static uint64_t
@@ -121,7 +121,7 @@ read_begins_within(struct scene *scene)
 	return READ(scene, P + 1, 8);
 }
 
-/* A packet between these two was lost. The violation is certain only when it has arrived. */
+/* A packet between these two was lost. Only its late arrival makes the violation certain. */
 static uint64_t
 message_begins_within_late(struct scene *scene)
 {
@@ -360,7 +360,7 @@ ack_goes_back(struct scene *scene)
 	return ACK(scene, P + 1, 3);
 }
 
-/* The ACK is within a message, so not the MSNs but the time shows the violation. */
+/* The ACK is within a message, so the time shows the violation, not the MSNs. */
 static uint64_t
 sequence_nak_long_after_ack(struct scene *scene)
 {

@@ -116,7 +116,7 @@ Test(trace_stats, times_of_messages_answered_together)
 	cr_expect_eq(times.max_ns, MS + 3 * US);
 }
 
-/* A NAK also ends the times of the requests before its PSN. */
+/* A NAK ends the times of all requests before its PSN, too. */
 Test(trace_stats, nak_is_an_answer)
 {
 	request(A, SCENE_PSN_A);
@@ -126,7 +126,6 @@ Test(trace_stats, nak_is_an_answer)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_SEND).max_ns, 2 * US);
 }
 
-/* A duplicate of an answer, made by the network, arrives after later answers. It is not counted. */
 Test(trace_stats, old_answers_are_not_counted_again)
 {
 	request(A, SCENE_PSN_A);
@@ -157,7 +156,6 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
 }
 
-/* A READ's time ends when all lost responses have arrived, not with the one for its last PSN. */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
 	struct nd_trace_times times;

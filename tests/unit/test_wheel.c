@@ -85,7 +85,6 @@ Test(wheel, deadlines_of_all_levels_fire_in_their_ticks)
 	}
 }
 
-/** If the wheel is polled only at the times that it requests, each entry fires at its deadline. */
 Test(wheel, needs_to_be_looked_at_only_when_it_is_due)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {5};
@@ -130,7 +129,6 @@ Test(wheel, is_due_as_long_as_entries_are_left_to_be_moved_or_to_fire)
 	cr_assert_eq(wheel_due_ns(&wheel), deadline_ns);
 }
 
-/* In the tick that contains a deadline, the wheel is due exactly at the deadline, not earlier. */
 Test(wheel, is_not_due_in_the_tick_of_a_deadline_before_it)
 {
 	const uint64_t deadline_ns = 3 * TICK_NS + 9000;
@@ -154,7 +152,6 @@ Test(wheel, tells_whether_an_entry_was_armed)
 	cr_assert(wheel_arm(&wheel, &entries[0], 50 * TICK_NS));
 }
 
-/** If many entries of one slot must move to a lower level, several calls share the work. */
 Test(wheel, many_entries_of_a_slot_are_moved_some_at_a_time)
 {
 	const uint64_t begin_ns = WHEEL_SLOTS * TICK_NS, deadline_ns = begin_ns + 5 * TICK_NS;
@@ -267,7 +264,6 @@ Test(wheel, random_run_over_hours_agrees_with_a_list)
 	random_run(45, 44);
 }
 
-/* With 100 000 entries, each entry fires once, in the tick of its deadline. */
 Test(wheel, many_entries_fire_in_their_ticks)
 {
 	enum { MANY = 100000 };

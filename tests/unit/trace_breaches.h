@@ -123,7 +123,7 @@ response_missing(struct scene *scene)
 	return RESPONSE(scene, LAST, P + 3, SCENE_MTU);
 }
 
-/* The responses lack a PSN. The requester requests it again, and the new responses lack it, too. */
+/* The responses lack a PSN, and so do the responses to the repeated request. */
 static inline uint64_t
 response_missing_again(struct scene *scene)
 {
@@ -164,7 +164,6 @@ atomic_unanswered(struct scene *scene)
 	return ACK(scene, P + 1, 2);
 }
 
-/* The NAK for the next request comes before the response to the READ. */
 static inline uint64_t
 read_unanswered_before_fatal_nak(struct scene *scene)
 {
@@ -211,7 +210,6 @@ numbered_ack_goes_back(struct scene *scene)
 	return NUMBERED(scene, 10, WIRE_RC_ACKNOWLEDGE, P + 7, 8);
 }
 
-/* The second ACK has a higher MSN but a lower PSN than the first ACK. */
 static inline uint64_t
 newer_ack_goes_back(struct scene *scene)
 {
@@ -260,8 +258,8 @@ msn_falls_at_atomic(struct scene *scene)
 }
 
 /*
- * CC-002: each CNP adds 4 us to a debt, and each us reduces it by 1 us. With the 334th CNP the debt
- * exceeds 1 ms.
+ * CC-002: each CNP adds 4 us to a debt, and each passing us reduces the debt by 1 us. With the
+ * 334th CNP the debt exceeds 1 ms.
  */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)

@@ -39,7 +39,7 @@ enum scene_host { A = 0, B = 1 };
 
 struct scene {
 	struct nd_trace *trace;
-	/* If not NULL, packets are passed to this model instead of the trace. */
+	/* Model that gets the packets instead of the trace; NULL: none. */
 	struct nd_model *model;
 	uint64_t now_ns;
 	uint64_t frames;
@@ -61,8 +61,8 @@ struct packet {
 	uint32_t msn;
 	uint64_t value; /* operand of an atomic, or original value in an atomic response */
 	uint32_t immediate;
-	uint32_t qkey;   /* 0: the well-known Q_Key of CM messages */
-	uint32_t src_qp; /* 0: the QPN that sends CM messages */
+	uint32_t qkey;   /* Q_Key; 0: well-known Q_Key of CM messages */
+	uint32_t src_qp; /* source QPN; 0: QPN that sends CM messages */
 	const uint8_t *data;
 	uint32_t bytes;
 	uint8_t fill;    /* value of each payload byte if data is NULL */
@@ -71,7 +71,7 @@ struct packet {
 	uint8_t version; /* TVer */
 	uint8_t tos;
 	uint16_t ip_id;
-	int8_t pad_wrong; /* is added to the correct pad count */
+	int8_t pad_wrong; /* difference from the correct pad count */
 };
 
 static inline void
@@ -133,7 +133,6 @@ scene_extensions(const struct packet *packet, uint8_t *at)
 	return (size_t)(at - start);
 }
 
-/* After the bytes of the newest frame were changed, correct its IPv4 checksum and ICRC. */
 static inline void
 scene_seal(struct scene *scene)
 {

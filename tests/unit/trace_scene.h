@@ -96,7 +96,6 @@ scene_rep(void)
 	};
 }
 
-/* @return a correct RTU, DREQ, DREP or other message from this side */
 static inline struct wire_cm_msg
 scene_msg(enum scene_host from, enum wire_cm_attribute attribute)
 {
@@ -122,7 +121,6 @@ scene_connect(struct scene *scene)
 	scene_cm(scene, A, &rtu);
 }
 
-/* Print one line for each violation, so that a failed test shows all of them. */
 static inline void
 scene_print(const struct scene *scene)
 {

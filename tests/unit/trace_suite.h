@@ -9,7 +9,6 @@
 
 static struct scene scene;
 
-/* Open a scene without any packets. */
 static inline void
 bare_open(void)
 {
@@ -31,8 +30,8 @@ just_close(void)
 
 /*
  * Define a test that fails if the trace contains a violation at the end. The fini function of the
- * suite cannot check this: Criterion runs it when the result of the test is already fixed, so a
- * failure there would only be a warning.
+ * suite cannot check the trace, because Criterion runs fini when the result of the test is already
+ * fixed. A failure in fini would only be a warning.
  */
 #define CleanTest(suite, name)                                                                     \
 	static void suite##_##name(void);                                                          \

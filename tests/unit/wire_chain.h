@@ -22,7 +22,7 @@ struct wire_chain {
 	uint32_t count;
 };
 
-/** @return a random generator for chains and frames; each seed gives another sequence */
+/** @return a random generator for chains and frames; each seed gives a different sequence */
 static inline struct base_random
 wire_random(uint8_t seed)
 {
@@ -40,10 +40,7 @@ wire_chain_free(struct wire_chain *chain)
 		free(chain->segments[i].buf_addr);
 }
 
-/*
- * Split the frame at random places into `count` segments. Segments may be empty, except the first
- * one.
- */
+/* Split the frame at random places into `count` segments. All but the first may be empty. */
 static inline const struct rte_mbuf *
 wire_chain_make(struct wire_chain *chain, const uint8_t *frame, uint32_t bytes, uint32_t count,
 	struct base_random *random)

@@ -13,7 +13,6 @@
 #include "unit/wire_vectors.h"
 #include "wire/parse.h"
 
-/* A copy of a frame, which a test may change. */
 struct frame {
 	uint8_t bytes[WIRE_ORACLE_MAX_BYTES];
 	size_t count;
@@ -44,8 +43,8 @@ frame_bth(struct frame *frame)
 }
 
 /*
- * Copy the bytes to a block of exactly their size, and parse the copy. So a sanitizer detects any
- * read beyond the bytes.
+ * Copy the bytes to a block of exactly their size, and parse the copy, so that a sanitizer detects
+ * any read beyond the bytes.
  */
 static inline enum wire_drop
 bytes_parse(const uint8_t *bytes, size_t count, struct wire_view *view)
@@ -73,10 +72,6 @@ frame_drop(const struct frame *frame)
 	return frame_parse(frame, &view);
 }
 
-/*
- * Fail unless the parser returned this result. On failure, print both drop reasons and the
- * formatted place.
- */
 #define ASSERT_DROP(actual, expected, ...)                                                         \
 	do {                                                                                       \
 		enum wire_drop got_ = (actual), wanted_ = (expected);                              \

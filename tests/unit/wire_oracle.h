@@ -105,7 +105,6 @@ wire_oracle_seal_ip(uint8_t *frame)
 	ip[11] = (uint8_t)sum;
 }
 
-/* After a frame was changed, correct its IPv4 header checksum and its ICRC. */
 static inline void
 wire_oracle_seal(uint8_t *frame, size_t bytes)
 {
@@ -113,7 +112,6 @@ wire_oracle_seal(uint8_t *frame, size_t bytes)
 	wire_oracle_seal_icrc(frame, bytes);
 }
 
-/* Write the correct UDP checksum into the frame. */
 static inline void
 wire_oracle_seal_udp(uint8_t *frame, size_t bytes)
 {

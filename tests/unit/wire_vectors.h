@@ -184,7 +184,7 @@ static const struct wire_vector wire_vectors[WIRE_VECTOR_COUNT] = {
 	},
 };
 
-/* @return number of decoded bytes. If the text has more than max_bytes, the program is aborted. */
+/* @return number of decoded bytes; the program is aborted if the text has more than max_bytes */
 static inline size_t
 wire_hex_decode(const char *hex, uint8_t *bytes, size_t max_bytes)
 {
