@@ -30,7 +30,6 @@ void scene_open(void);
  * scene_open() uses.
  */
 void scene_open_as(struct nd_pair_config config);
-/** Like scene_open(), and connect. */
 void scene_connected(void);
 void scene_close(void);
 
@@ -46,13 +45,11 @@ void scene_second(struct nd_side first[2]);
 /** Remove the Ethernet device that the adapter of a side uses. */
 void scene_unplug(unsigned int side);
 
-/** @return the limits of the adapters */
 struct nd_adapter_info scene_limits(void);
 
 /** Poll the engine of one side once. The other side is not polled, so it does not answer. */
 void scene_poll(unsigned int side);
 
-/** Create an unbound window. */
 struct nd_mw *scene_window(unsigned int side, struct nd_result *invalidate_result);
 
 /** Let the owner post a bind of the window to [offset, offset + bytes) of the owner's memory. */

@@ -65,7 +65,6 @@ Test(nd_adapter, nd_212_size_of_the_information)
 	cr_assert_arr_eq(buffer, before, sizeof(buffer));
 }
 
-/* Unknown version: ND_NOT_SUPPORTED. */
 Test(nd_adapter, nd_213_version_of_the_information)
 {
 	static const uint32_t versions[] = {0, 2, 0x20000, UINT32_MAX};
@@ -77,7 +76,6 @@ Test(nd_adapter, nd_213_version_of_the_information)
 	ASSERT_ND(query(ND_VERSION_1, &info, &bytes), ND_SUCCESS);
 }
 
-/* A query succeeds if the buffer has at least the size of the structure. */
 Test(nd_adapter, nd_214_structure_is_enough)
 {
 	struct nd_adapter_info info[2] = {{0}};

@@ -29,7 +29,7 @@ struct client {
 	bool over;
 };
 
-/** Handles one connection of the listener after the other. */
+/** A slot handles one connection of the listener after the other. */
 struct slot {
 	enum { SLOT_ASKING, SLOT_ACCEPTING, SLOT_CONNECTED } state;
 	struct nd_connector *connector;

@@ -54,7 +54,6 @@ turns(void)
 		nd_pair_poll(&scene);
 }
 
-/* Without a listener: ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_149_nobody_listens)
 {
 	struct nd_overlapped connect = {0};
@@ -65,7 +64,7 @@ Test(nd_connect, nd_149_nobody_listens)
 	ASSERT_ND(finish(&connect), ND_CONNECTION_REFUSED);
 }
 
-/* A connect after the release of the listener is refused at once: ND_CONNECTION_REFUSED. */
+/* A connect after the release of the listener is refused at once with ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_150_listener_is_gone)
 {
 	struct nd_overlapped connect = {0};
@@ -93,7 +92,6 @@ Test(nd_connect, nd_151_address_of_nobody)
 	dial_finish(&connect);
 }
 
-/* Connect completes only after the other side has accepted or rejected. */
 Test(nd_connect, nd_152_connect_waits_for_the_answer)
 {
 	struct nd_overlapped connect[2] = {0}, accept = {0};
@@ -172,7 +170,6 @@ Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 	dial_finish(&connect);
 }
 
-/* An Accept with one byte of private data too many fails. With the maximum length it succeeds. */
 Test(nd_connect, nd_159_callee_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_callee_data, bytes = 256;
@@ -255,7 +252,6 @@ expect_data_asked(size_t length)
 	dial_finish(&connect);
 }
 
-/* Private data of 36 bytes arrives unchanged in both directions. */
 Test(nd_connect, nd_161_data_of_36_bytes)
 {
 	expect_data(36);
@@ -399,7 +395,6 @@ Test(nd_connect, nd_167_aborted_accept_leaves_receives)
 	ASSERT_ND(nd_pair_result(&scene, owner->inbound, &received), ND_CANCELED);
 }
 
-/** Drop RTU messages. */
 static bool
 lose_rtu(const struct dial_frame *frame)
 {
@@ -422,7 +417,6 @@ Test(nd_connect_impatient, nd_168_message_before_the_confirmation)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* The Accept completes only after the peer has called CompleteConnect. */
 Test(nd_connect, nd_169_accept_waits_for_the_completion)
 {
 	struct nd_overlapped accept = {0};
@@ -450,7 +444,6 @@ Test(nd_connect, nd_170_nothing_to_complete)
 	scene_expect_alive();
 }
 
-/* Send before CompleteConnect: ND_CONNECTION_INVALID. */
 Test(nd_connect, nd_171_send_before_completion)
 {
 	struct nd_endpoint *endpoint;
@@ -465,7 +458,6 @@ Test(nd_connect, nd_171_send_before_completion)
 	scene_expect_alive();
 }
 
-/* The passive side may send first, as soon as Accept has completed. */
 Test(nd_connect, nd_172_passive_side_sends_first)
 {
 	struct nd_overlapped accept = {0};
@@ -480,7 +472,6 @@ Test(nd_connect, nd_172_passive_side_sends_first)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &sent), ND_SUCCESS);
 }
 
-/** Drop REQ messages. */
 static bool
 lose_req(const struct dial_frame *frame)
 {
@@ -524,7 +515,6 @@ Test(nd_connect, nd_175_connect_is_abandoned)
 	ASSERT_ND(status_of(&connect[1]), ND_CANCELED);
 }
 
-/* Calls of GetConnectionRequest get the connection requests in order, one request for each call. */
 Test(nd_connect, nd_176_connection_requests_in_order)
 {
 	static struct nd_overlapped connects[2], waiting[3];
@@ -554,7 +544,6 @@ Test(nd_connect, nd_176_connection_requests_in_order)
 	}
 }
 
-/* The release of a listener ends GetConnectionRequest with ND_CANCELED. */
 Test(nd_connect, nd_177_released_listener_cancels)
 {
 	struct nd_overlapped waiting[2] = {0};
@@ -574,8 +563,8 @@ Test(nd_connect, nd_177_released_listener_cancels)
 }
 
 /*
- * Port 0 selects a free port in 49152..65535. The library allows fewer listeners than there are
- * ports, so listeners run out first: ND_INSUFFICIENT_RESOURCES.
+ * Port 0 selects a free port in 49152..65535. The adapter has fewer listeners than ports, so the
+ * listeners run out first, with ND_INSUFFICIENT_RESOURCES.
  */
 Test(nd_connect, nd_178_ports_that_are_chosen)
 {

@@ -29,7 +29,6 @@ status_of(struct nd_overlapped *overlapped)
 	return nd_overlapped_get_result(overlapped, NULL, false);
 }
 
-/** Disconnect a side. Fail unless the Disconnect succeeds. */
 static void
 disconnect(unsigned int side)
 {
@@ -55,7 +54,6 @@ expect_closed(unsigned int side)
 		ND_CONNECTION_INVALID);
 }
 
-/* Disconnect cancels all outstanding requests of the side that calls it. */
 Test(nd_disconnect, nd_189_disconnect_cancels_what_is_outstanding)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -74,7 +72,6 @@ Test(nd_disconnect, nd_189_disconnect_cancels_what_is_outstanding)
 		cr_assert(got[i] == &sent[i] && got[i]->status == ND_CANCELED, "%u", i);
 }
 
-/* After a Disconnect, neither the endpoint nor the connector can be used again. */
 Test(nd_disconnect, nd_190_disconnected_objects_are_not_used_again)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -168,10 +165,6 @@ Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 	ASSERT_ND(status_of(&told), ND_CANCELED);
 }
 
-/*
- * When the peer disconnects, the receives of this side are cancelled, although this side makes no
- * call.
- */
 Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 {
 	struct nd_result received[2];
@@ -233,7 +226,6 @@ Test(nd_disconnect, nd_198_no_half_is_left_open)
 	expect_closed(PEER);
 }
 
-/* Releasing a connected endpoint disconnects it and cancels its outstanding requests. */
 Test(nd_disconnect, nd_200_release_disconnects)
 {
 	struct nd_result received[2];
@@ -248,7 +240,6 @@ Test(nd_disconnect, nd_200_release_disconnects)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[i].inbound, &received[i]), ND_CANCELED);
 }
 
-/* After an endpoint is released, its results can still be taken from the completion queue. */
 Test(nd_disconnect, nd_201_results_outlive_their_endpoint)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -264,7 +255,6 @@ Test(nd_disconnect, nd_201_results_outlive_their_endpoint)
 	ASSERT_ND(nd_pair_result(&scene, owner->inbound, &received[1]), ND_CANCELED);
 }
 
-/* If both sides disconnect at the same time, with no request outstanding, both calls succeed. */
 Test(nd_disconnect, nd_202_both_disconnect_at_once)
 {
 	struct nd_overlapped overlapped[2] = {0};

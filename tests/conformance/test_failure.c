@@ -32,7 +32,6 @@ part(unsigned int side, size_t offset, size_t length)
 	return (struct nd_sge){scene.side[side].memory + offset, length, scene.side[side].mr};
 }
 
-/* A failed request ends the connection. All other outstanding requests are cancelled. */
 Test(nd_failure, nd_095_failed_request_cancels_all_others)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -90,7 +89,6 @@ Test(nd_failure, nd_112_entry_outside_its_registration)
 	scene_expect_over();
 }
 
-/* A Read or Write with an SGE one byte longer than its region ends with ND_ACCESS_VIOLATION. */
 Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 {
 	struct nd_sge entry = part(PEER, 0, SCENE_BYTES + 1);
@@ -158,7 +156,6 @@ Test(nd_failure, nd_115_write_into_a_window_for_reading)
 	cr_assert_not(scene_arrived(0, 64), "it was written");
 }
 
-/* An access that the owner refuses completes with ND_REMOTE_ERROR, whatever the reason is. */
 Test(nd_failure, nd_116_refused_access_is_a_remote_error)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -200,7 +197,6 @@ Test(nd_failure, nd_118_send_without_receive_ends)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* Flush returns ND_SUCCESS and cancels all outstanding receives and outbound requests. */
 Test(nd_failure, nd_122_flush_cancels_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -221,7 +217,6 @@ Test(nd_failure, nd_122_flush_cancels_both_directions)
 	nd_pair_quiet(&scene, owner->outbound);
 }
 
-/* A flush of one endpoint does not affect other endpoints that use the same completion queues. */
 Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 {
 	struct nd_result flushed, kept, sent;

@@ -33,10 +33,6 @@ bound_window(size_t offset, size_t bytes, struct nd_mw_descriptor *window)
 	return mw;
 }
 
-/*
- * An Invalidate on an endpoint that is not connected returns ND_CONNECTION_INVALID and has no
- * result.
- */
 Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -55,10 +51,6 @@ Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/*
- * An Invalidate with a full queue returns ND_NO_MORE_ENTRIES and has no result. The window stays
- * bound.
- */
 Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 {
 	struct nd_result received[64], sent[64], result, *results[64];
@@ -77,7 +69,6 @@ Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
 }
 
-/* A successful Invalidate has one result in the outbound queue. A silent Invalidate has none. */
 Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 {
 	struct nd_result result = {.status = ND_FAILURE, .bytes_transferred = 7};
@@ -97,7 +88,6 @@ Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* An Invalidate that fails has a result, even if the request was silent. */
 Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 {
 	struct nd_cq *outbound = scene.side[OWNER].outbound;
@@ -275,7 +265,6 @@ Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 	expect_read_cut(1);
 }
 
-/* A Read or Write through an invalidated window ends the connection on both sides. */
 Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	struct nd_mw_descriptor window;
@@ -334,7 +323,6 @@ Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &written), ND_REMOTE_ERROR);
 }
 
-/* After the Invalidate's result, the window can be bound again. */
 Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	struct nd_mw_descriptor window, before;
@@ -393,7 +381,6 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
 
-/* After the peer's access has failed, the owner's Receives complete with ND_CANCELED. */
 Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -414,7 +401,6 @@ Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	}
 }
 
-/* An Invalidate that is posted after a Send has no effect before the Send is executed. */
 Test(nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	struct nd_result read, sent, result, written, received;

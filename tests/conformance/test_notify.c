@@ -40,7 +40,6 @@ messages(unsigned int count, struct nd_result *received, uint32_t flags)
 	}
 }
 
-/** Take `count` results from the owner's inbound queue. */
 static void
 take(unsigned int count)
 {
@@ -63,7 +62,8 @@ arm(uint32_t type, struct nd_overlapped *notify)
 }
 
 /*
- * GetResults returns at once, with at most the requested number of results. 0: the queue is empty.
+ * GetResults returns at once with at most the requested number of results. The number 0 means that
+ * the queue is empty.
  */
 Test(nd_notify, nd_127_results_are_taken_without_waiting)
 {
@@ -97,7 +97,6 @@ Test(nd_notify, nd_128_no_notification_without_notify)
 	close(notify.event_fd);
 }
 
-/* A notification of type ANY completes at the next completion of any request. */
 Test(nd_notify, nd_129_any_completion_notifies)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -168,7 +167,6 @@ Test(nd_notify, nd_131_unsolicited_success_does_not_notify)
 		ASSERT_ND(status_of(&notify[i]), ND_PENDING);
 }
 
-/* The result of a failed request completes notifications of every type. */
 Test(nd_notify, nd_132_failure_notifies_every_type)
 {
 	static const uint32_t types[] = {
@@ -221,7 +219,6 @@ Test(nd_notify, nd_134_completion_notifies_once)
 	ASSERT_ND(status_of(&notify[1]), ND_SUCCESS);
 }
 
-/* One completion completes all pending notifications of the queue. */
 Test(nd_notify, nd_135_completion_notifies_all)
 {
 	struct nd_overlapped notify[5] = {0};
@@ -281,8 +278,9 @@ forget_past(void)
 }
 
 /**
- * Request two notifications and find out which event completes both of them.
- * @return 0: only a failed request; 1: also a solicited message; 2: any message
+ * Request two notifications and find out which events complete both of them.
+ * @return 0 if only a failed request does, 1 if a solicited message does as well, 2 if any message
+ * does
  */
 static unsigned int
 strength(uint32_t first, uint32_t second)
@@ -382,7 +380,6 @@ Test(nd_notify, nd_141_overrun_is_final)
 	nd_pair_quiet(&scene, inbound());
 }
 
-/* The release of a completion queue cancels its pending notifications. */
 Test(nd_notify, nd_142_release_cancels_notifications)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -416,7 +413,6 @@ Test(nd_notify, nd_143_resize_keeps_results)
 		cr_assert_eq(got[i], &received[i], "place %u", i);
 }
 
-/** Create two more queues. */
 static void
 queues(struct nd_cq *cqs[2])
 {
@@ -426,7 +422,6 @@ queues(struct nd_cq *cqs[2])
 			ND_SUCCESS);
 }
 
-/* Cancelling the notifications of one queue does not affect those of another queue. */
 Test(nd_notify, nd_145_cancel_concerns_one_queue)
 {
 	struct nd_overlapped notify[4] = {0};

@@ -114,13 +114,12 @@ Test(nd_reads, nd_184_limits_are_seen_crosswise)
 	size_t max = scene_limits().max_inbound_read_limit;
 	struct nd_overlapped accept = {0};
 
-	/* answer() checks the owner. */
+	/* answer() has checked the limits that the owner sees. */
 	answer((size_t[]){max, 5}, (size_t[]){4, 7}, &accept);
 	expect_seen(PEER, 7, 4);
 	complete(&accept);
 }
 
-/* After CompleteConnect, the active side uses the read limits of the Accept. */
 Test(nd_reads, nd_185_active_side_uses_the_answered_limits)
 {
 	struct nd_overlapped accept = {0};

@@ -76,7 +76,6 @@ Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* NULL and 0: ND_INVALID_PARAMETER. */
 Test(nd_registration, nd_205_nothing_is_an_invalid_parameter)
 {
 	struct nd_mr *mr;
@@ -85,7 +84,6 @@ Test(nd_registration, nd_205_nothing_is_an_invalid_parameter)
 	ASSERT_ND(try_register(NULL, 0, &mr), ND_INVALID_PARAMETER);
 }
 
-/* A registration of 0 bytes at a valid pointer returns ND_INVALID_BUFFER_SIZE. */
 Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 {
 	struct nd_mr *mr;
@@ -141,7 +139,6 @@ use_region(uint32_t seed)
 	access_expect_read(&window, 1024, 2048);
 }
 
-/* Every queue pair of the adapter can use a region. */
 Test(nd_registration, nd_208_region_serves_every_endpoint)
 {
 	struct nd_side sides[4][2];
@@ -180,7 +177,6 @@ Test(nd_registration, nd_209_same_buffer_registered_several_times)
 	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_ACCESS_VIOLATION);
 	scene_bind(mw, 0, 64, ND_OP_FLAG_ALLOW_READ, &window);
 	access_expect_read(&window, 0, 64);
-	/* Each registration of the buffer can be removed separately. */
 	ASSERT_ND(deregister(all), ND_SUCCESS);
 	owner->mr = twice;
 	scene_bind(scene_window(OWNER, &invalidated), 0, 64, READ_WRITE, &window);

@@ -93,7 +93,6 @@ Test(nd_request, nd_094_one_result_for_each_request)
 	ASSERT_ND(scene_write(&window, 0, 8), ND_SUCCESS);
 }
 
-/* Results of requests are in the order of posting, and so are results of receives. */
 Test(nd_request, nd_096_results_come_in_posting_order)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -122,7 +121,6 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	cr_assert(got[0] == &received[0] && got[1] == &received[1], "receives out of order");
 }
 
-/* Outstanding requests delay neither other endpoints nor the opposite direction. */
 Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 {
 	struct nd_result waiting, received, sent;
@@ -234,7 +232,6 @@ Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 	cr_assert_eq(flushed[1].endpoint_context, &context);
 }
 
-/* An empty send completes the peer's receive with 0 bytes. */
 Test(nd_request, nd_102_message_of_no_bytes)
 {
 	struct nd_sge room = part(OWNER, 0, 64), none = part(PEER, 0, 0);
@@ -252,7 +249,6 @@ Test(nd_request, nd_102_message_of_no_bytes)
 	}
 }
 
-/* A read of 0 bytes detects that the peer is dead. */
 Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -266,7 +262,6 @@ Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 	ASSERT_ND(scene_alone(PEER, scene.side[PEER].outbound, &read), ND_IO_TIMEOUT);
 }
 
-/* A receive that was posted before the connection gets the first message. */
 Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 {
 	struct nd_sge from = part(PEER, 0, 64), to = part(OWNER, 0, 64), back = part(PEER, 64, 64);
@@ -294,7 +289,6 @@ Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 	cr_assert_arr_eq(scene.side[PEER].memory + 64, scene.side[PEER].memory, 64);
 }
 
-/* A list with more SGEs than the endpoint allows is refused at once: ND_DATA_OVERRUN. */
 Test(nd_request, nd_105_list_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -320,7 +314,6 @@ Test(nd_request, nd_105_list_too_long)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &result), ND_SUCCESS);
 }
 
-/* A request with more bytes than the maximum message is refused at once: ND_BUFFER_OVERFLOW. */
 Test(nd_request, nd_106_message_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -338,7 +331,6 @@ Test(nd_request, nd_106_message_too_long)
 	scene_expect_alive();
 }
 
-/* Unknown flags are refused: ND_INVALID_PARAMETER_4 by Send, ND_INVALID_PARAMETER_6 by Write. */
 Test(nd_request, nd_107_unknown_flags)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -469,13 +461,12 @@ Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &reads[i]), ND_SUCCESS);
 	/*
-	 * The receive is empty, so the message of 64 bytes fails. This proves that it arrives only
-	 * now.
+	 * The receive is empty, so the message of 64 bytes fails. The failure proves that the
+	 * message arrives only now.
 	 */
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].inbound, &received), ND_BUFFER_OVERFLOW);
 }
 
-/* If no read is outstanding, a fence has no effect: the request is sent when it is posted. */
 Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 {
 	struct nd_result received[3], sent[3];

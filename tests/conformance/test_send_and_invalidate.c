@@ -41,7 +41,10 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/** Let the peer send with invalidate. The invalidate result must precede the receive's (ND-056). */
+/**
+ * Let the peer send with invalidate. The invalidate result must precede the result of the receive
+ * (ND-056).
+ */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {
@@ -57,7 +60,6 @@ peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invali
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* The inbound queue returns the invalidate result before the result of the Receive. */
 Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -84,7 +86,7 @@ Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 	nd_pair_quiet(&scene, owner->inbound);
 }
 
-/* The invalidate result is the structure that the application passed to CreateMemoryWindow. */
+/* The queue returns the result pointer that the application passed to CreateMemoryWindow. */
 Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 {
 	struct nd_result results[4];
@@ -343,7 +345,6 @@ Test(nd_send_invalidate, random_races_have_one_winner)
 		(unsigned long long)seed, wins[0], wins[1]);
 }
 
-/* If the peer never invalidates, the invalidate result is never returned. */
 Test(nd_send_invalidate, nd_062_no_invalidation_by_the_peer_no_result)
 {
 	struct nd_overlapped disconnect = {0};
@@ -474,7 +475,7 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 	cr_assert_eq(mem_region_register(mem, &attr, &region), RC_OK);
 	expect_aborted(htobe32(mem_region_key(region)));
 	scene_reconnect();
-	/* In this case the window is bound to another endpoint. It stays bound. */
+	/* The window is bound to another endpoint and stays bound. */
 	bound_window(&invalidated, &window);
 	scene_second(first);
 	expect_aborted(window.token);

@@ -482,7 +482,10 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 {
 	struct sockaddr_storage address = address_of(net, VICTIM);
 
-	/* sin_port and sin6_port have the same offset. */
+	/*
+	 * The cast serves both address families, because sin_port and sin6_port have the same
+	 * offset.
+	 */
 	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
 	return nd_connector_connect(link->connectors[0], link->endpoints[0],
 		(struct sockaddr *)&address,

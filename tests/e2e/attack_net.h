@@ -48,8 +48,8 @@ struct net_node {
 	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that mr covers */
 	struct nd_mr *mr;
 	/**
-	 * MAC address that the network knows for this node. net_move() changes it; the adapter
-	 * keeps its own.
+	 * MAC address that the network knows for this node. net_move() changes this address, but
+	 * not the address of the adapter.
 	 */
 	struct rte_ether_addr mac;
 	bool deaf; /**< frames to this node are lost */
@@ -67,7 +67,7 @@ struct net_node {
 };
 
 struct net_limits {
-	uint16_t path_mtu[NET_NODES]; /**< bytes; 0 = NET_PMTU */
+	uint16_t path_mtu[NET_NODES]; /**< path MTU in bytes; 0 means NET_PMTU */
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms;
 	uint32_t endpoints_max; /**< 0 means 256 */
@@ -102,7 +102,7 @@ struct net {
 	struct net_frame log[NET_LOG_FRAMES]; /**< frames that the victim sent */
 	/** True if the victim's frames are counted but not recorded. */
 	bool log_off;
-	/** number of frames that the victim sent, by destination */
+	/** number of frames from the victim to each destination */
 	uint64_t victim_frames[NET_NODES];
 	/** Called for each frame from the victim to the attacker. May be NULL. */
 	void (*to_attacker)(const struct net_frame *frame);
@@ -164,11 +164,9 @@ void net_disconnect(struct net *net, struct net_link *link);
 /** Run until the queue has a result. Fail unless it is this result. @return status of the result */
 nd_status net_result(struct net *net, struct nd_cq *cq, struct nd_result *result);
 
-/** Bind a window of the victim on a link. @return the window */
 struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offset, size_t bytes,
 	uint32_t flags, struct nd_mw_descriptor *descriptor);
 
-/** Invalidate the window locally. */
 void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
 
 /** @return a forged descriptor with this content */
@@ -212,7 +210,6 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 /** @return view of a recorded frame, which must be a valid RoCE packet */
 struct wire_view net_view(const struct net_frame *frame);
 
-/** @return value of the victim's counter with this name */
 uint64_t net_counter(const struct net *net, const char *name);
 
 #endif

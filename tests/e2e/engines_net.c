@@ -204,7 +204,7 @@ engines_poll(struct engines_net *net)
 static void
 worker_stop(struct worker *worker)
 {
-	/* The engine's thread may sleep, so wake it: otherwise it does not see the flag. */
+	/* Wake the engine's thread, because a sleeping thread does not see the flag. */
 	__atomic_store_n(&worker->stop, true, __ATOMIC_RELEASE);
 	nd_engine_wake(worker->engine);
 }

@@ -101,7 +101,6 @@ void engines_poll(struct engines_net *net);
  */
 void engines_stop(struct engines_net *net);
 
-/** Stop the threads and close both adapters. */
 void engines_close(struct engines_net *net);
 
 /** Start one thread for each engine. Until this call, the caller owns all engines. */
@@ -141,7 +140,6 @@ nd_status engines_wait(struct engines_net *net, nd_status status, struct nd_over
 void engines_connect(
 	struct engines_net *net, struct engines_link *link, unsigned int from, unsigned int to);
 
-/** Disconnect and release both endpoints. */
 void engines_disconnect(struct engines_link *link);
 
 #endif

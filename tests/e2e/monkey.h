@@ -14,7 +14,7 @@
 /*
  * Makes random calls on two adapters, legal and illegal, in every state. Released handles of memory
  * and windows are used again, because the library detects them. Other released handles are never
- * used: the API forbids it, and the library cannot detect them.
+ * used, because the API forbids their use and the library cannot detect it.
  *
  * Each operation and each request has its own memory, which is freed as soon as the API allows it,
  * so that a sanitizer detects late accesses.
@@ -55,11 +55,10 @@ struct monkey_stream {
 	bool broken;   /**< true if a result with an error was returned */
 };
 
-/** An overlapped operation. */
 struct monkey_op {
 	struct nd_overlapped overlapped;
 	struct monkey *monkey;
-	struct base_list node; /**< node in the list of pending operations */
+	struct base_list node;
 	unsigned int told;
 };
 
@@ -79,7 +78,6 @@ struct monkey_connector {
 	 * since. NULL if it made none.
 	 */
 	struct monkey_connector *peer;
-	/** Descriptor of the last bind that was posted to the endpoint. */
 	struct nd_mw_descriptor bound;
 	/**
 	 * True while a call on this connector runs. Callbacks do not use the connector meanwhile.
@@ -134,8 +132,8 @@ struct monkey {
 	unsigned int depth; /**< number of callbacks on the stack */
 	bool closing;       /**< callbacks only count */
 	int event_fd;
-	uint64_t events;   /**< number of events that event_fd must have received */
-	uint32_t op_count; /**< number of pending operations */
+	uint64_t events; /**< number of events that event_fd must have received */
+	uint32_t op_count;
 	struct base_list ops;
 	struct monkey_stream streams[2][MONKEY_STREAMS];
 };
@@ -153,8 +151,7 @@ void monkey_turn(struct monkey *monkey);
 
 /**
  * Close the adapters. Fails the test unless all operations have ended and all memory was returned.
- * @param release true to release all objects in order first; then all packet buffers must be free,
- * too
+ * @param release true to release all objects in order first; all packet buffers must then be free
  */
 void monkey_close(struct monkey *monkey, bool release);
 
@@ -178,7 +175,7 @@ struct monkey_op *monkey_op_new(struct monkey *monkey);
 /** Check the status that the call with this operation returned. */
 void monkey_op_returned(struct monkey_op *op, nd_status status);
 
-/** Check and free operations that have ended. Not for callbacks. */
+/** Check and free operations that have ended. Callbacks must not call this function. */
 void monkey_ops_sweep(struct monkey *monkey);
 
 /** @return a random pending operation, or NULL */
@@ -233,7 +230,6 @@ void monkey_post(struct monkey *monkey, struct monkey_side *side);
 /** Flush, or start or end a batch. */
 void monkey_endpoint_use(struct monkey *monkey, struct monkey_side *side);
 
-/** Release one connector and its endpoint. */
 void monkey_connector_finish(struct monkey *monkey, struct monkey_connector *connector);
 void
 monkey_region_finish(struct monkey *monkey, struct monkey_side *side, struct monkey_region *region);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Listeners, connectors and endpoints. */
+/* Random calls on listeners, connectors and endpoints. */
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -195,7 +195,7 @@ outbound_call(struct monkey *monkey, struct monkey_side *side, struct monkey_con
 	}
 }
 
-/** @return a connector; in most cases one that was connected before */
+/** @return a connector, in most cases one that was connected before */
 static struct monkey_connector *
 connector_choose(struct monkey *monkey, struct monkey_side *side)
 {

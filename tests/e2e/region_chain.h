@@ -52,7 +52,6 @@ void chain_free(struct chain *chain);
  */
 void chain_end(struct chain *chain);
 
-/** @return the next random number */
 uint32_t chain_random(uint32_t *state);
 
 #endif

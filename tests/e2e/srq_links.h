@@ -36,7 +36,6 @@ extern struct nd_result received[ENTRIES], sent[ENTRIES];
 void links_setup(size_t low);
 void links_teardown(void);
 
-/** Connect a link that is not connected. */
 void link_connect(unsigned int number);
 
 /** Create another shared queue, on the same engine as the pair's completion queues. */

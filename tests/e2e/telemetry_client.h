@@ -35,7 +35,6 @@ telemetry_ask(int connection, const char *command, char *answer, void (*idle)(vo
  */
 uint64_t telemetry_number(const char *answer, const char *member);
 
-/** @return whether the member with this name has this text */
 bool telemetry_has(const char *answer, const char *member, const char *text);
 
 /** @return whether the answer consists of an error message */

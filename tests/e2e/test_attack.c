@@ -111,7 +111,6 @@ case_make(unsigned int number, const struct net_link *link, const struct net_lin
 	return result;
 }
 
-/** Post a Read or Write of this length with this descriptor. */
 static void
 post(const struct net_link *link, bool read, size_t bytes,
 	const struct nd_mw_descriptor *descriptor, struct nd_result *result)

@@ -342,7 +342,6 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 	struct nd_overlapped disconnect = {0};
 	struct nd_connector *refused;
 
-	/* The connection was refused. */
 	request_arrive(&connect);
 	refused = pair.side[1].connector;
 	cr_assert_eq(nd_connector_reject(refused, NULL, 0), ND_SUCCESS);
@@ -384,7 +383,6 @@ Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &accept), ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_accept(connector, pair.side[1].endpoint, NULL, 0, &accept),
 		ND_CONNECTION_ABORTED);
-	/* The peer was notified. */
 	nd_pair_finish(&pair, ND_PENDING, &connect);
 	nd_pair_quiet(&pair, pair.side[0].inbound);
 	cr_assert_eq(

@@ -87,7 +87,6 @@ connect_start(enum role role, struct nd_overlapped *overlapped)
 		(struct sockaddr *)&address, length, 6, 0, NULL, 0, overlapped);
 }
 
-/** Make a second connection, which side 0 will disconnect. */
 static void
 disconnecting_make(void)
 {

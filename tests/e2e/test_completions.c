@@ -61,7 +61,6 @@ share(void)
 	}
 }
 
-/** Enter each engine and give it one turn. */
 static void
 turn(void)
 {
@@ -238,7 +237,6 @@ Test(completions, window_that_the_peer_invalidates)
 	cr_assert_eq(completion.imm_data, descriptor.token);
 }
 
-/* The result of a window that was released is not returned. */
 Test(completions, released_window_is_left_out)
 {
 	struct nd_mw_descriptor descriptor;
@@ -353,10 +351,6 @@ Test(completions, read_where_they_lie)
 	cr_assert_eq(completion.context, context(2));
 }
 
-/*
- * A peek also returns failed completions. After earlier completions are dropped,
- * nd_cq_get_completions() returns the failed one.
- */
 Test(completions, failures_are_not_read_in_place)
 {
 	struct nd_cq *cq = pair.side[0].outbound;
@@ -451,7 +445,6 @@ Test(completions, arguments_are_checked)
 	ASSERT_ND(nd_endpoint_token_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
 		ND_INVALID_PARAMETER_6);
 	cr_assert_eq(nd_engine_leave(nd_adapter_engine(pair.side[0].adapter)), ND_SUCCESS);
-	/* Nothing was posted. */
 	cr_assert_eq(nd_pair_counter(&pair, 0, "tx_packets"), 0);
 }
 

@@ -24,7 +24,7 @@
 struct wire {
 	const struct port_io *port;
 	struct port_io io;
-	/* frames that were sent since the last check, one letter of letter_of() each */
+	/* frames that were sent since the last check, as letters of letter_of() */
 	char frames[FRAMES_MAX + 1];
 	size_t count;
 };
@@ -33,7 +33,7 @@ static struct nd_pair pair;
 static struct wire wires[2];
 static uint64_t now_ns;
 static struct nd_result sent[2], received[2];
-/* windows[i]: window to the memory of side i, for the other side */
+/* windows[i] is the descriptor with which the other side accesses the memory of side i. */
 static struct nd_mw_descriptor windows[2];
 
 static uint64_t
@@ -352,7 +352,6 @@ Test(conversation, response_of_a_read_does_not_wait)
 	expect_sent(1, "r");
 }
 
-/* An RNR NAK is never delayed. */
 Test(conversation, nak_does_not_wait)
 {
 	converse(SEND);

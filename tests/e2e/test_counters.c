@@ -25,7 +25,8 @@
 #define LAST_BYTE UINT16_MAX
 
 enum frame_kind {
-	READ,     /* READ request of a live connection: 16 bytes of RETH, no payload */
+	/* READ request of a live connection, with 16 bytes of RETH and without payload */
+	READ,
 	DATAGRAM, /* REQ of the connection manager */
 };
 

@@ -119,7 +119,6 @@ Test(early, windows_in_private_data_work)
 	cr_assert_arr_eq(pair.side[1].memory, pair.side[0].memory + 4096, 4096);
 }
 
-/* Through a window that was bound early, the peer has only the rights of the window. */
 Test(early, window_has_its_rights_only)
 {
 	struct nd_mw_descriptor remote[2];

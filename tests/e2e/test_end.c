@@ -74,7 +74,6 @@ Test(end, one_side_disconnects)
 			     PATIENCE_NS),
 		ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&told, NULL, false), ND_SUCCESS);
-	/* A later disconnect does not change the reason. */
 	cr_assert_eq(nd_connector_disconnect(link.connectors[1], &bye), ND_SUCCESS);
 	expect_ends(&link, ND_END_LOCAL_DISCONNECT, ND_SUCCESS, ND_END_PEER_DISCONNECT, ND_SUCCESS);
 	cr_assert_eq(net_counter(net, "end_peer_disconnect"), 1);
@@ -268,8 +267,8 @@ Test(end, peer_that_cannot_be_found)
 
 	net = net_open(&(struct net_limits){.resolve = true});
 	/*
-	 * Drop the victim's announcement, so that the attacker does not know the victim's MAC
-	 * address either.
+	 * Drop the victim's announcement. Otherwise the attacker would know the victim's MAC
+	 * address.
 	 */
 	net->nodes[ATTACKER].head = net->nodes[ATTACKER].tail;
 	net->nodes[VICTIM].deaf = true;

@@ -545,8 +545,8 @@ Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 		cr_assert_lt(turn, PATIENCE_TURNS, "the end is not noticed");
 		test_poll(net.adapters[1]);
 		/*
-		 * Poll the first engine last. So it processes the DREQ and informs the other
-		 * engines only after their turn.
+		 * Poll the first engine last, so that it processes the DREQ only after the turns of
+		 * the other engines.
 		 */
 		for (unsigned int i = ENGINES; i-- > 0;)
 			nd_engine_poll(nd_adapter_get_engine(net.adapters[0], i));

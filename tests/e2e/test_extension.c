@@ -138,7 +138,7 @@ Test(extension, results_without_have_none)
 		expect(&received, 0, with ? ND_RESULT_WITH_IMM : 0, with ? IMM : 0);
 		expect(&sent, 0, 0, 0);
 	}
-	/* A cancelled receive has no immediate data either. */
+	/* A cancelled receive has no immediate data. */
 	received = fresh();
 	nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0);
 	nd_endpoint_flush(pair.side[1].endpoint);
@@ -324,7 +324,6 @@ Test(extension, includes_no_right_to_write)
 	cr_assert_eq(value(1, 0), 0);
 }
 
-/* Invalid requests are refused when they are posted, and the endpoint remains usable. */
 Test(extension, refused_calls)
 {
 	struct nd_endpoint *endpoint = pair.side[0].endpoint;
@@ -372,8 +371,8 @@ Test(extension, refused_calls)
 }
 
 /*
- * Atomics accept the flags of other requests: silent success, and the fence that waits for atomics
- * and reads.
+ * Atomics accept two flags of other requests: silent success and the fence. The fence waits for
+ * atomics and reads.
  */
 Test(extension, silent_and_fenced)
 {

@@ -324,7 +324,6 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	cr_assert_eq(net_finish(net, ND_PENDING, &notify, SECOND_NS), ND_SUCCESS);
 	cr_assert_eq(nd_connector_accept(link.connectors[1], link.endpoints[1], NULL, 0, &accept),
 		ND_CONNECTION_ABORTED);
-	/* A connector that has ended cannot get another endpoint. */
 	cr_assert_eq(nd_endpoint_release(link.endpoints[1]), ND_SUCCESS);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
 			     link.outbound[1], 4, 4, 1, 1, 0, 0, NULL, &other),
@@ -351,7 +350,10 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_SUCCESS);
 	net_run(net, SECOND_NS / 1000);
-	/* The private data is no longer available: the call returns the status of the end. */
+	/*
+	 * The private data is no longer available, so the call returns the status with which the
+	 * connection ended.
+	 */
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
@@ -377,7 +379,6 @@ Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
 	}
 	net_run(net, 2 * SECOND_NS);
 	cr_assert_eq(net_counter(net, "cm_drop_backlog"), 0);
-	/* The listener has queued all requests. */
 	for (unsigned int i = 0; i < WAITING; i++)
 		cr_assert_eq(nd_listener_get_connection_request(
 				     net->listener, links[i].connectors[1], &request[i]),

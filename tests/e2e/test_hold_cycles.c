@@ -305,11 +305,14 @@ static struct racer {
 	uint32_t tried;   /* atomic; number of rounds in which the bind was posted */
 	uint32_t closed;  /* atomic; number of rounds that are complete */
 	nd_status status; /* status of the bind in this round */
-	/* status of the invalidate in this round; ND_SUCCESS if there was none */
+	/* status of the invalidate in this round, or ND_SUCCESS without an invalidate */
 	nd_status result;
 } racers[2];
 
-/* Both atomic. Racers may begin the round `race_round` and complete the round `race_closing`. */
+/*
+ * Both variables are atomic. Racers may begin the round `race_round` and complete the round
+ * `race_closing`.
+ */
 static uint32_t race_round, race_closing;
 
 static void

@@ -209,7 +209,6 @@ fast_pages(unsigned int number, void *pages[2])
 	pages[1] = number == 0 ? scene.pages : scene.private + (2 * number + 1) * HOLD_PAGE;
 }
 
-/** Register two pages, each with half of the payload. */
 static nd_status
 fast_register(unsigned int number, struct nd_result *result)
 {
@@ -259,7 +258,6 @@ fast_pages_check(void)
 	scene_private_check();
 }
 
-/** Fail unless the peer can write to the last registration. */
 static void
 fast_region_check(unsigned int number, const struct engines_link *link)
 {
@@ -342,13 +340,13 @@ Test(hold_post, cycles_of_a_fast_region_wait_for_a_read_with_four_engines)
 	fast_region_waits(4, CYCLES, SCENE_READ);
 }
 
-/* ---- invalidates by the peer ---- */
+/* ---- invalidate requests of the peer ---- */
 
 static struct nd_result peer_sent[2], taken[2], closed;
 
 /**
- * Send two messages from the peer; the first one invalidates. No engine is polled between the two
- * posts.
+ * Send two messages from the peer. The first message invalidates. No engine is polled between the
+ * two posts.
  */
 static void
 peer_invalidates(const struct nd_mw_descriptor *key)

@@ -21,10 +21,11 @@ static struct net *net;
 
 /* Selects the attacker's WRITE packets that the network drops. */
 static struct {
-	uint32_t every;  /* drop each frame with a number that is a multiple of this; 0: no frame */
+	/* interval between dropped frames, as a number of frames; 0 drops no frame */
+	uint32_t every;
 	uint32_t number; /* number of WRITE frames so far */
-	uint32_t held;   /* drop all copies of the frame with this PSN; NOTHING: no frame */
-	bool hold_next;  /* set `held` to the PSN of the next frame */
+	uint32_t held;   /* PSN whose frames are all dropped; NOTHING drops no frame */
+	bool hold_next;  /* true to set `held` to the PSN of the next frame */
 } lost;
 
 static bool

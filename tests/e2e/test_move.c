@@ -25,11 +25,10 @@ static const struct rte_ether_addr moved_mac[] = {
 
 static struct net *net;
 static struct net_link connection;
-/* node that changes its MAC address; ATTACKER: the gateway */
+/* node that changes its MAC address; ATTACKER means the gateway */
 static enum net_name mover = BYSTANDER;
 static bool victim_known; /* true if no node resolves the victim's address */
 
-/* Sides of the connection: side 0 is the peer, side 1 is the victim. */
 enum { PEER_SIDE, VICTIM_SIDE };
 
 static void
@@ -56,7 +55,6 @@ node_of(unsigned int side)
 	return &net->nodes[side == VICTIM_SIDE ? VICTIM : BYSTANDER];
 }
 
-/* Send a message from this side, and wait until it has arrived. */
 static void
 message_send(unsigned int from)
 {
@@ -327,8 +325,7 @@ Test(move, cm_message_from_another_mac_confirms_nothing)
 }
 
 /*
- * After the peer has moved, the messages that end the connection are sent to its new MAC address,
- * too.
+ * After the peer has moved, the messages that end the connection are sent to its new MAC address.
  */
 Test(move, disconnect_finds_the_peer_that_has_moved)
 {

@@ -69,7 +69,6 @@ refusal(struct nd_adapter_config *config, nd_status status)
 	return nd_adapter_open_error();
 }
 
-/* The error message lists the existing ports. */
 Test(name, unknown_port_is_refused)
 {
 	char expected[400];

@@ -195,7 +195,7 @@ Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 
 /*
  * The clock goes back a little, as if the thread had moved to another processor. The engine's time
- * then stands until the clock has reached it.
+ * then stands still until the clock has caught up.
  */
 Test(pause, clock_that_goes_back_a_little_stands)
 {

@@ -54,7 +54,6 @@ window_make(void)
 	return mw;
 }
 
-/** Bind a new window to memory of side 1 and wait for the result. */
 static struct nd_mw *
 window_bind(
 	struct nd_mr *mr, const uint8_t *address, size_t bytes, struct nd_mw_descriptor *descriptor)
@@ -91,7 +90,6 @@ remote_plain(bool write, size_t bytes, const struct nd_mw_descriptor *window, ui
 	return remote(write, &sge, 1, window, offset);
 }
 
-/** Make a new connection after the previous one has ended. */
 static void
 reconnect(void)
 {
@@ -138,7 +136,6 @@ move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 }
 
-/** Fail unless both chains have the expected bytes. */
 static void
 compare(const struct chain chains[2], uint8_t *const expected[2], unsigned int round)
 {

@@ -106,7 +106,7 @@ target_make(enum kind kind, const struct net_link *link, uint32_t rights)
 	return target;
 }
 
-/** End remote access to the memory. When this function returns, no peer can access the memory. */
+/** End remote access to the memory. When this function returns, no peer has access. */
 static void
 target_close(const struct target *target, const struct net_link *link)
 {
@@ -314,7 +314,7 @@ Test(region_attack, refusals_are_one_on_the_wire_sec030)
 		net_step(net, net->now_ns);
 		cr_assert_eq(net_counter(net, "cm_guesses"), i + 1, "%s", what);
 		net_disconnect(net, &link);
-		/* If it is a fast region, it may be deregistered already. */
+		/* A fast region may already be deregistered. */
 		(void)nd_adapter_deregister_memory(victim->adapter, made, NULL);
 	}
 }

@@ -38,7 +38,7 @@ static _Thread_local bool has_slept;
 
 /** A point in the code at which one thread is held, as if the scheduler had preempted it. */
 struct held {
-	bool wanted; /* atomic; true: hold the next thread that arrives */
+	bool wanted; /* atomic; true to hold the next thread that arrives */
 	bool there;  /* atomic; true if a thread is held */
 	bool free;   /* atomic; true if the held thread may continue */
 };
@@ -105,8 +105,8 @@ __wrap_ppoll(
 
 /** Holds a thread between its last check of the rings and its sleep. */
 static struct {
-	bool wanted;   /* atomic; enabled */
-	bool armed[2]; /* by engine: true if the thread sleeps unless this turn finds work */
+	bool wanted;   /* atomic; true if the hold is enabled */
+	bool armed[2]; /* per engine, true if the thread sleeps unless this turn finds work */
 	bool open;     /* atomic; true if the thread has checked its rings and waits for the test */
 	bool done;     /* atomic; true if the thread may continue */
 } gap;
@@ -517,8 +517,8 @@ cpu_ns(pthread_t thread)
 }
 
 /*
- * A thread was woken but does not run. Meanwhile the other thread takes turns. It naps between the
- * turns so that the woken thread can get the processor.
+ * A thread was woken but does not run. Meanwhile the other thread takes turns. The other thread
+ * naps between the turns so that the woken thread can get the processor.
  */
 Test(sleepers, woken_thread_that_does_not_run_leaves_the_other_one_at_work)
 {
@@ -576,7 +576,10 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/* When an engine is handed over, its threads wake. If it is shared again, threads sleep again. */
+/*
+ * When an engine is handed over, its threads wake. If the engine is shared again, its threads sleep
+ * again.
+ */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;
@@ -641,7 +644,6 @@ Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 }
 
-/* A pending cancellation never interrupts a turn. */
 Test(sleepers, thread_is_not_cancelled_in_a_turn)
 {
 	pthread_t thread;
@@ -671,7 +673,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* Queue a command. This writes the eventfd of the sleeping thread. Then take a turn. */
+	/* Queue a command, which writes the eventfd of the sleeping thread. Then take a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());

@@ -173,7 +173,7 @@ Test(srq, peers_are_told)
 	const struct srq_link *link = &links[0];
 	struct sockaddr_storage address;
 	socklen_t length = nd_pair_address(&pair, &address);
-	/* static, because both are pending until the adapters are closed */
+	/* Both are static, because they are pending until the adapters are closed. */
 	static struct nd_overlapped request, connect;
 	struct nd_connector *active, *passive;
 	struct nd_endpoint *endpoint;
@@ -343,8 +343,8 @@ Test(srq, arguments_of_an_endpoint)
 			     connector, in, out, srq, 1, 1, 0, 0, NULL, NULL),
 		ND_INVALID_PARAMETER_9);
 	/*
-	 * A shared queue of another adapter is refused. If there are several engines, a shared
-	 * queue on another engine is refused, too.
+	 * A shared queue of another adapter is refused. With several engines, a shared queue on
+	 * another engine is also refused.
 	 */
 	cr_assert_eq(
 		nd_adapter_create_srq(pair.side[CLIENT].adapter, 0, 4, 1, 0, &other), ND_SUCCESS);

@@ -163,7 +163,7 @@ Test(srq_notify, released_and_closed)
 	pair.side[SERVER].adapter = NULL;
 }
 
-/* B-066: callback that posts receives and requests another notification. */
+/* B-066: this callback posts receives and requests another notification. */
 static void
 on_low(struct nd_overlapped *note, void *arg)
 {

@@ -33,7 +33,8 @@ static struct nd_mw_descriptor descriptor;
 enum sender {
 	HONEST,  /* forged: the address of the legitimate peer */
 	ANYBODY, /* forged: a new address for each request */
-	REAL,    /* the attacker's own address: it receives the REP and answers with MRAs only */
+	/* the attacker's own address; the attacker receives the REP and answers with MRAs only */
+	REAL,
 };
 
 /* One kind of forged request and its rate. */
@@ -41,7 +42,8 @@ struct stream {
 	uint32_t per_second;
 	enum sender sender;
 	uint32_t service; /* added to the correct service ID */
-	uint32_t qpn;     /* UINT32_MAX: no queue pair number in the request; else ignored */
+	/* UINT32_MAX if the request has no queue pair number; other values have no effect */
+	uint32_t qpn;
 	uint64_t next_ns;
 };
 
@@ -251,7 +253,6 @@ Test(storm, honest_storm_passes_under_attack)
 	/* The victim does not amplify an attack: it sends fewer answers than it gets requests. */
 	cr_assert_lt(net->victim_frames[ATTACKER], forged_count, "%lu frames for %lu requests",
 		net->victim_frames[ATTACKER], forged_count);
-	/* Unanswered requests are counted. */
 	cr_assert_gt(net_counter(net, "cm_drop_invalid"), 1000);
 	cr_assert_gt(net_counter(net, "cm_drop_unanswered"), 10000);
 }
