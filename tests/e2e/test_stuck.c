@@ -153,7 +153,6 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	cr_assert_lt(net->now_ns - moving_ns, BUSY_NS + MS, "%lu ns",
 		(unsigned long)(net->now_ns - moving_ns));
 	cr_assert_eq(nd_overlapped_get_result(&gone, NULL, false), ND_SUCCESS);
-	/* On the other connections, no message was lost. */
 	net->nodes[VICTIM].send_max = UINT16_MAX;
 	for (unsigned int i = 0; i < LINKS; i++) {
 		cr_assert_eq(net_result(net, links[i].outbound[1], &sent[i]), ND_SUCCESS);

@@ -407,7 +407,6 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 		ask(out_of_range[i]);
 		cr_assert(telemetry_refused(answer), "%s: %s", out_of_range[i], answer);
 	}
-	/* If a list starts beyond its last element, it is empty. */
 	ask("/ndpdk/qp/list,0,4294967295");
 	cr_assert_eq(telemetry_numbers_of(answer, "qps", NULL, 0), 0, "%s", answer);
 	ask("/ndpdk/mr/list,0,4294967295");
@@ -439,7 +438,6 @@ Test(telemetry, engine_that_is_not_polled_delays_an_answer_and_no_more)
 	cr_assert_eq(telemetry_number(answer, "polled"), 0);
 	cr_assert_gt(telemetry_number(answer, "idle_us"), 1000000);
 	cr_assert_leq(time(NULL) - begin, 9);
-	/* After the engine is polled again, it answers. */
 	ask(command);
 	cr_assert_eq(telemetry_number(answer, "qpn"), qpn, "%s", answer);
 }
@@ -539,7 +537,7 @@ asker_of_engines_run(void *arg)
 }
 
 /**
- * Poll until some queries were answered. Then several threads are querying.
+ * Poll until some queries were answered, because several threads then query at the same time.
  * @return number of answers so far
  */
 static unsigned int
@@ -570,8 +568,8 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 		nd_pair_reopen(&pair);
 		opened = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before - closed;
 		/*
-		 * One answer of each of the two adapters, and one answer that was given before the
-		 * call but was counted later.
+		 * The limit allows for one answer of each adapter, and for one answer that was
+		 * given before the call but counted later.
 		 */
 		cr_assert_leq(closed, 3, "%u answers while two adapters were closed", closed);
 		cr_assert_leq(opened, 3, "%u answers while two adapters were opened", opened);
@@ -602,7 +600,7 @@ Test(telemetry, question_is_not_cancelled)
 
 	nd_pair_poll(&pair);
 	cr_assert_eq(pthread_create(&thread, NULL, query_with_cancel_pending, &returned), 0);
-	/* This is longer than the time for which the query spins before it sleeps. */
+	/* Sleep for longer than the query spins before it sleeps. */
 	usleep(20000);
 	while (pthread_tryjoin_np(thread, NULL) != 0)
 		nd_pair_poll(&pair);

@@ -92,7 +92,6 @@ frame_make(uint16_t ether_type, uint16_t bytes, uint8_t mark)
 	return mbuf;
 }
 
-/** @return an IPv4 packet */
 static struct rte_mbuf *
 v4_make(uint8_t protocol, uint16_t fragment, uint8_t mark)
 {
@@ -124,7 +123,6 @@ udp_make(uint16_t port, uint16_t fragment, uint8_t mark)
 	return mbuf;
 }
 
-/** @return an echo request to side 1 */
 static struct rte_mbuf *
 echo_make(uint8_t mark)
 {
@@ -138,7 +136,6 @@ echo_make(uint8_t mark)
 	return mbuf;
 }
 
-/** @return an ARP request for this address */
 static struct rte_mbuf *
 arp_make(uint32_t address, uint8_t mark)
 {
@@ -188,7 +185,6 @@ pool_make(const char *name, uint16_t room)
 	return made;
 }
 
-/** Configure a port as an application does. */
 static void
 port_configure(uint16_t port_id, uint16_t rx_queues)
 {
@@ -253,7 +249,7 @@ others_make(struct rte_mbuf **mbufs)
 	mbufs[count++] = tagged_make(5);
 	mbufs[count++] = frame_make(0x88CC, 60, 6);
 	mbufs[count++] = arp_make(OTHER, 7);
-	mbufs[count++] = arp_make(OWN, 8); /* both stacks need it */
+	mbufs[count++] = arp_make(OWN, 8); /* both stacks need the ARP request */
 	return count;
 }
 
@@ -556,7 +552,7 @@ Test(tenant, packet_buffers_that_are_too_small_are_refused)
 
 /* ---- flow rules ---- */
 
-/* test_steer.c tests the rules. */
+/* test_steer.c tests the flow rules themselves. */
 Test(tenant, flow_rules_are_refused_with_a_status)
 {
 	nd_pair_open(&pair, &input_only);
@@ -578,7 +574,10 @@ static struct {
 	bool ended;
 } sender;
 
-/* Every fourth call accepts no frame, and others accept up to 8. Every fifth frame is lost. */
+/*
+ * Every fourth call accepts no frame, and each other call accepts up to 8 frames. Every fifth frame
+ * is lost.
+ */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {

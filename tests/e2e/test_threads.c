@@ -102,7 +102,7 @@ Test(threads, launch_refuses_what_is_no_idle_worker)
 		"nd_engine_launch: lcore_id 7: expected an idle worker lcore of EAL");
 	cr_assert_eq(
 		nd_engine_launch(engine_of(0), RTE_MAX_LCORE, NULL, NULL), ND_INVALID_PARAMETER);
-	nd_engine_stop(engine_of(0)); /* not launched: no effect */
+	nd_engine_stop(engine_of(0)); /* no effect, because the engine is not launched */
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, turns_count, &turns), ND_SUCCESS);
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, NULL, NULL), ND_INVALID_DEVICE_STATE);
 	/* The launch is refused, because the lcore already runs another engine. */
@@ -370,7 +370,7 @@ Test(threads, first_poll_takes_over_from_who_opened)
 
 /** Side 0 reads and writes through a window of side 1 until the window is closed. */
 static struct raid {
-	/** Atomic. Endpoint on which the lcore of side 0 starts. NULL: not yet. */
+	/** Atomic. Endpoint on which the lcore of side 0 starts. NULL at first. */
 	struct nd_endpoint *attacker;
 	uint64_t successes;   /**< atomic */
 	uint32_t outstanding; /**< atomic */
@@ -387,7 +387,7 @@ static struct raid {
 	const char *failure; /**< atomic */
 } raid;
 
-/** Atomic. Endpoint on which the thread of side 1 binds. NULL: not yet. */
+/** Atomic. Endpoint on which the thread of side 1 binds. NULL at first. */
 static struct nd_endpoint *victim_endpoint;
 
 static void

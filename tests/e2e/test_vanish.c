@@ -18,7 +18,7 @@
 
 #define MS           UINT64_C(1000000)
 #define INTERVAL_NS  (UINT64_C(4096) << 14) /* interval of the ACK timer */
-#define RETRIES_NS   (27 * INTERVAL_NS)     /* with seven retries */
+#define RETRIES_NS   (27 * INTERVAL_NS)     /* time of all transmissions with seven retries */
 #define PLAN_NS      (11750 * MS)           /* time of all transmissions of a REQ or DREQ */
 /* time for the REP that a REQ allows */
 #define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19))
@@ -50,7 +50,6 @@ start(void)
 	net->log_off = true;
 }
 
-/* Connect the victim to the attacker. */
 static void
 start_connected(void)
 {
@@ -139,7 +138,9 @@ Test(vanish, posting)
 	cr_assert_eq(net_result(net, link.outbound[1], &sent), ND_IO_TIMEOUT);
 }
 
-/* If the peer vanishes during RNR retries without limit, the wait for it is limited. */
+/*
+ * If the peer vanishes during RNR retries without limit, the victim waits only for a limited time.
+ */
 Test(vanish, in_rnr_waits_without_end)
 {
 	struct nd_result sent;

@@ -75,7 +75,6 @@ void pair_connected(void);
 /** Close both adapters, and with them all their objects. */
 void pair_close(void);
 
-/** Poll the engines of both sides once. */
 void pair_poll(void);
 
 /** Poll the engine of one side once. The other side is not polled, so it does not answer. */
@@ -108,7 +107,6 @@ VOID create_over(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object);
 /** Poll until the call has completed. @return its final status */
 NTSTATUS call_wait(NTSTATUS status, struct ndk_call *call);
 
-/** Create an object on a side. */
 NDK_CQ *side_cq(struct ndk_side *side, ULONG depth);
 NDK_QP *side_qp(struct ndk_side *side, NDK_CQ *cq, ULONG depth, PVOID context);
 NDK_MR *side_mr(struct ndk_side *side, PVOID address, PVOID memory, ULONG length, ULONG flags);
@@ -134,7 +132,6 @@ void side_send(struct ndk_side *side, PVOID context, ULONG flags);
 /** Disconnect a side and poll until the disconnect is complete. */
 void side_disconnect(struct ndk_side *side);
 
-/** @return an SGE for a part of the side's memory */
 NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);
 
 /** Send a message in each direction, to check that the connection works. */

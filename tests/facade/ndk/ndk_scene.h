@@ -21,7 +21,6 @@
 /** Status of an access that the owner's side refuses. */
 #define REFUSED STATUS_REMOTE_RESOURCES
 
-/** @return address of the byte at this offset of the owner's memory */
 uintptr_t scene_at(size_t offset);
 
 /**
@@ -51,7 +50,10 @@ NTSTATUS scene_invalidate(NDK_MW *mw);
 void scene_write_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 void scene_read_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 
-/** Like the functions above, but wait for the result. @return status of the result */
+/**
+ * Like scene_write_post() and scene_read_post(), but wait for the result. @return status of the
+ * result
+ */
 NTSTATUS scene_write(UINT32 token, size_t offset, ULONG length);
 NTSTATUS scene_read(UINT32 token, size_t offset, ULONG length);
 

@@ -88,7 +88,6 @@ region(BOOLEAN fast)
 	return mr;
 }
 
-/** Create valid objects of all types. */
 static void
 valid_objects(struct ndk_side *side, struct arguments *with)
 {

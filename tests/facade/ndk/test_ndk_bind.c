@@ -291,7 +291,7 @@ Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
 	cr_assert_eq(result.RequestContext, &received);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* Nothing else has a result, and the window can be bound again. */
+	/* The queue has no further result, and the window can be bound again. */
 	pair_quiet();
 	cr_assert_eq(OWNER->cq->Dispatch->NdkGetCqResultsEx(OWNER->cq, &result, 1), 0);
 	bound(mw, 0, 64, READ_WRITE);

@@ -36,10 +36,10 @@ static const unsigned int masks[] = {
 
 /** Objects of the current round. NULL after the object was closed. */
 static NDK_MR *fast;   /* region without registered pages, so requests fail */
-static NDK_MW *window; /* not bound */
+static NDK_MW *window; /* window that is not bound */
 static unsigned int to_close;
 static bool posting;        /* true until the posting call returns */
-static bool closed_in_call; /* the callback ran inside the posting call */
+static bool closed_in_call; /* true if the callback ran inside the posting call */
 
 #define CLOSE(object, function)                                                                    \
 	do {                                                                                       \
@@ -183,7 +183,7 @@ flush(NDK_QP *qp, ULONG flags)
 static const struct {
 	const char *name;
 	NTSTATUS (*post)(NDK_QP *qp, ULONG flags);
-	bool fails; /* this request fails and ends the connection */
+	bool fails; /* true if the request fails and ends the connection */
 } posts[] = {
 	{"send", send_one, true},
 	{"send of two entries", send_two, true},
@@ -233,7 +233,8 @@ round_end(void)
 
 /**
  * Post each kind of request. The callback closes objects during the posting call.
- * @param event true: use the callback of the disconnect event; false: of the notification
+ * @param event true to use the callback of the disconnect event, false to use the notification
+ *         callback
  */
 static void
 post_each(bool event)

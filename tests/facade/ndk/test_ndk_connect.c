@@ -52,7 +52,6 @@ Test(ndk_connect, nobody_listens)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* After a connect has failed, it may be repeated with the same connector and queue pair. */
 Test(ndk_connect, failed_attempt_may_be_repeated)
 {
 	struct sockaddr_in other = pair.address;
@@ -176,7 +175,6 @@ Test(ndk_connect, closing_ends_the_attempt)
 	ASSERT_NT(call_wait(status, &closing), STATUS_SUCCESS);
 }
 
-/* Closing a connector with an unanswered connection request rejects this request. */
 Test(ndk_connect, closing_an_unanswered_request_rejects_it)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -327,8 +325,8 @@ restart(PVOID context, NDK_CONNECTOR *connector)
 }
 
 /*
- * The connect event callback pauses and resumes the listener. The listener then gets the next
- * request, too.
+ * The connect event callback pauses and resumes the listener. The listener must still get the next
+ * request.
  */
 Test(ndk_connect, listener_is_resumed_within_its_event)
 {
@@ -397,7 +395,6 @@ listen_to(NDK_LISTENER *listener, const struct sockaddr_in *address)
 	return status;
 }
 
-/* Closing a connector during an accept cancels the receives of the accepting queue pair. */
 Test(ndk_connect, closed_accept_cancels_receives)
 {
 	static struct ndk_call asked = {0}, accepting = {0}, closing = {0};

@@ -46,7 +46,7 @@ expect_flushed(unsigned int receives)
 
 /**
  * Fail unless the flush completes a notification of this type. The peer's earlier disconnect must
- * not complete it.
+ * not complete the notification.
  */
 static void
 expect_told_by_the_flush(ULONG type)
@@ -91,7 +91,7 @@ Test(ndk_disconnect, flushed_results_are_new)
 
 /*
  * After the peer's disconnect, the cancelled receives of a full queue get results only by the
- * flush. Further receives are refused, or wait for the flush, too.
+ * flush. Further receives are refused, or also wait for the flush.
  */
 Test(ndk_disconnect, full_queues_wait_for_the_flush)
 {

@@ -266,8 +266,8 @@ Test(ndk_establish, nd_162_forty_bytes_of_data)
 }
 
 /*
- * ND-163. If the buffer is too small, the private data is truncated and the size returned, with
- * NDK's status for this.
+ * ND-163. If the buffer is too small, the private data is truncated and its size is returned. NDK
+ * has a status for this case.
  */
 Test(ndk_establish, nd_163_small_buffer)
 {

@@ -219,7 +219,6 @@ Test(ndk_memory, inline_data)
 	from[7] = (NDK_SGE){.Length = 1};
 	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
-	/* A read with the INLINE flag is refused. */
 	ASSERT_NT(PEER->qp->Dispatch->NdkRead(PEER->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
 }

@@ -92,12 +92,12 @@ Test(ndk_queue, one_notification_for_each_arming)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/** The queue is armed twice without a notification in between. Which messages then notify? */
+/** Messages that notify after the queue was armed twice without a notification in between. */
 static const struct {
 	ULONG first;
 	ULONG second;
-	bool plain;     /* a message notifies */
-	bool solicited; /* a message with the solicit flag notifies */
+	bool plain;     /* true if a message notifies */
+	bool solicited; /* true if a message with the solicit flag notifies */
 } matrix[] = {
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ANY, true, true},
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ERRORS, true, true},
@@ -211,8 +211,8 @@ Test(ndk_queue, notifications_come_one_at_a_time)
 }
 
 /*
- * ND-139. Old completions need not cause a notification. New completions must, even if their
- * results were taken.
+ * ND-139. Old completions need not cause a notification. New completions must cause one, even if
+ * their results were taken.
  */
 Test(ndk_queue, nd_139_old_completions_do_not_notify)
 {
@@ -265,7 +265,7 @@ Test(ndk_queue, resizing_keeps_results)
 		STATUS_BUFFER_OVERFLOW);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 3, call_over, &call),
 		STATUS_SUCCESS);
-	/* Wrap around: the fourth result is stored in the slot of the first result. */
+	/* The ring wraps around, so the fourth result is stored in the slot of the first result. */
 	side_expect(PASSIVE, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 	message_for(&contexts[3]);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 128, call_over, &call),
@@ -288,7 +288,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 			STATUS_SUCCESS);
 		pair_quiet();
 	}
-	/* Count how many requests the queue pair accepts: its depth. */
+	/* The number of accepted requests is the depth of the queue pair. */
 	while ((status = ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, NULL, NULL, 0, 0, 0,
 			NDK_OP_FLAG_SILENT_SUCCESS)) == STATUS_SUCCESS)
 		posted++;
@@ -300,7 +300,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 	pair_expect_alive();
 }
 
-/* Silent requests need no results: many times the depth of the queue can be posted. */
+/* Silent requests need no results, so many times the depth of the queue can be posted. */
 Test(ndk_queue, silent_requests_need_no_results)
 {
 	unsigned int posted = 0;

@@ -189,7 +189,6 @@ teardown(void)
 
 TestSuite(ndk_race, .init = setup, .fini = teardown, .timeout = 120);
 
-/** Poll all engines of both sides once. */
 static void
 turn(void)
 {
@@ -446,7 +445,8 @@ listener_control(unsigned int number)
 }
 
 /*
- * If a listener is paused while it resumes, the pause wins: afterwards there is no native listener.
+ * If a listener is paused while it resumes, the pause wins, and no native listener exists
+ * afterwards.
  */
 Test(ndk_race, pause_while_it_resumes)
 {
@@ -542,7 +542,6 @@ connect_one_qp(unsigned int number)
 		sizeof(pair.address), 1, 1, NULL, 0, call_over, &calls[number]);
 }
 
-/** @return number of connectors of the native adapter */
 static unsigned int
 native_connectors(void)
 {

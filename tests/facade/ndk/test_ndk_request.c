@@ -310,7 +310,7 @@ sent_past_a_read(ULONG flags)
 	side_receive(PEER, &contexts[1]);
 	scene_hold(&contexts[2]);
 	side_send(OWNER, &contexts[3], flags);
-	/* Poll only the peer: the owner does not process the read's response. */
+	/* Poll only the peer, so that the owner does not process the read's response. */
 	for (unsigned int i = 0; i < 100; i++)
 		side_poll(PEER);
 	got = PEER->cq->Dispatch->NdkGetCqResultsEx(PEER->cq, &result, 1) == 1;

@@ -133,7 +133,6 @@ Test(ndk_srq, receives_are_used_again)
 		expect_message(i % 2, &received[i]);
 }
 
-/* A shared receive queue holds exactly as many receives as its depth. */
 Test(ndk_srq, full_queue)
 {
 	static struct ndk_call call = {0};
@@ -168,8 +167,8 @@ Test(ndk_srq, notification)
 	pair_quiet();
 	cr_assert_eq(low, 1);
 	/*
-	 * The queue already holds fewer receives than the new threshold, so setting it notifies at
-	 * once.
+	 * The queue already holds fewer receives than the new threshold, so setting the threshold
+	 * notifies at once.
 	 */
 	ASSERT_NT(srq->Dispatch->NdkModifySrq(srq, 0, 2, call_over, &call), STATUS_SUCCESS);
 	POLL_UNTIL(low == 2);
