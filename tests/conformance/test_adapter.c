@@ -48,7 +48,6 @@ query(uint32_t version, struct nd_adapter_info *info, size_t *bytes)
 	return nd_adapter_query(scene.side[OWNER].adapter, version, info, bytes);
 }
 
-/* A query with a small buffer returns ND_BUFFER_OVERFLOW and the size, and writes nothing. */
 Test(nd_adapter, nd_212_size_of_the_information)
 {
 	uint8_t buffer[sizeof(struct nd_adapter_info)], before[sizeof(buffer)];
@@ -126,10 +125,6 @@ Test(nd_adapter_connected, nd_217_last_byte_comes_last)
 	cr_assert_gt(packets_seen, 2, "nothing was lost");
 }
 
-/*
- * The required buffer size of the address list is returned. Each listed adapter is found by its
- * address.
- */
 Test(nd_adapter, nd_218_addresses_of_adapters)
 {
 	struct nd_adapter_entry entries[4];

@@ -13,7 +13,6 @@
 #include "access.h"
 #include "dial.h"
 
-/* Attribute IDs of messages of the connection manager (CM). */
 #define CM_REQ 0x10
 #define CM_RTU 0x14
 
@@ -110,7 +109,6 @@ Test(nd_connect, nd_152_connect_waits_for_the_answer)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* If the active side rejects the reply, the Accept ends with ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_153_answer_is_rejected)
 {
 	struct nd_overlapped accept = {0};
@@ -120,10 +118,6 @@ Test(nd_connect, nd_153_answer_is_rejected)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/*
- * If the active side releases its connector after the reply, the Accept ends with
- * ND_CONNECTION_REFUSED.
- */
 Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 {
 	struct nd_overlapped accept = {0};
@@ -134,7 +128,6 @@ Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/* A second Connect before CompleteConnect returns ND_CONNECTION_ACTIVE. */
 Test(nd_connect, nd_156_second_connect)
 {
 	struct nd_overlapped second = {0}, accept = {0};
@@ -147,10 +140,6 @@ Test(nd_connect, nd_156_second_connect)
 	scene_expect_alive();
 }
 
-/*
- * A Connect with one byte of private data too many returns ND_INVALID_BUFFER_SIZE. A later Connect
- * with the maximum length succeeds.
- */
 Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_caller_data, bytes = 256;
@@ -259,7 +248,6 @@ Test(nd_connect, nd_161_data_of_36_bytes)
 	expect_data_asked(36);
 }
 
-/* A Connect can carry at least 40 bytes of private data. */
 Test(nd_connect, nd_162_data_of_40_bytes)
 {
 	cr_assert_geq(scene_limits().max_caller_data, 40);
@@ -307,7 +295,6 @@ Test(nd_connect, nd_164_private_data_of_a_rejection)
 	cr_assert_arr_eq(got, data, sizeof(data));
 }
 
-/* The peer's address is available before the request is accepted. */
 Test(nd_connect, nd_165_address_of_who_asks)
 {
 	struct nd_overlapped connect = {0};
@@ -428,7 +415,6 @@ Test(nd_connect, nd_169_accept_waits_for_the_completion)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* CompleteConnect before the reply has arrived returns ND_CONNECTION_INVALID. */
 Test(nd_connect, nd_170_nothing_to_complete)
 {
 	struct nd_overlapped connect = {0};
@@ -478,7 +464,6 @@ lose_req(const struct dial_frame *frame)
 	return frame->attribute == CM_REQ;
 }
 
-/* A Connect that gets no reply ends with ND_IO_TIMEOUT. It may be repeated. */
 Test(nd_connect_impatient, nd_174_connect_without_answer)
 {
 	struct nd_overlapped connect[2] = {0};
@@ -494,7 +479,6 @@ Test(nd_connect_impatient, nd_174_connect_without_answer)
 	scene_expect_alive();
 }
 
-/* A Connect ends with ND_CANCELED if it is cancelled, or if its connector is released. */
 Test(nd_connect, nd_175_connect_is_abandoned)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -585,7 +569,6 @@ Test(nd_connect, nd_178_ports_that_are_chosen)
 	cr_assert_geq(count, 16);
 }
 
-/* To listen on a port that is in use on the adapter returns ND_SHARING_VIOLATION. */
 Test(nd_connect, nd_179_port_in_use)
 {
 	struct nd_adapter *adapter = scene.side[OWNER].adapter;
@@ -599,7 +582,6 @@ Test(nd_connect, nd_179_port_in_use)
 	ASSERT_ND(nd_adapter_listen(adapter, 0, 6, port, NULL, &second), ND_SUCCESS);
 }
 
-/* A port that a TCP socket of the host uses can still be used by a listener. */
 Test(nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};

@@ -91,7 +91,6 @@ Test(nd_disconnect, nd_190_disconnected_objects_are_not_used_again)
 		ND_CONNECTION_ABORTED);
 }
 
-/* Disconnect returns ND_CONNECTION_INVALID if there is no connection. */
 Test(nd_disconnect_early, nd_191_nothing_to_disconnect)
 {
 	struct nd_overlapped overlapped = {0}, connect = {0};
@@ -126,7 +125,6 @@ Test(nd_disconnect, nd_192_end_is_told)
 		ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &told[i]), ND_SUCCESS);
 }
 
-/* NotifyDisconnect before a connection exists returns ND_CONNECTION_INVALID. */
 Test(nd_disconnect_early, nd_193_nothing_to_be_told_of)
 {
 	struct nd_overlapped told = {0}, connect = {0};

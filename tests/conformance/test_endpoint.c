@@ -354,9 +354,6 @@ queue(unsigned int side, size_t entries)
 	return cq;
 }
 
-/*
- * An endpoint with maximum SGEs and outbound entries works with completion queues of two entries.
- */
 Test(nd_endpoint, nd_088_maxima_with_a_queue_of_two)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -388,7 +385,6 @@ Test(nd_endpoint, nd_089_queue_shallower_than_its_endpoint)
 	}
 }
 
-/* A completion queue may have the maximum number of entries of the adapter, but not more. */
 Test(nd_endpoint_large, nd_090_deepest_queue)
 {
 	size_t entries = scene_limits().max_cq_entries;

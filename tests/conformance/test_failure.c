@@ -233,10 +233,6 @@ Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/*
- * After a flush of an endpoint that was never connected, both receives are cancelled, and a
- * notification completes.
- */
 Test(nd_failure_early, nd_124_flush_before_the_connection)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -254,7 +250,6 @@ Test(nd_failure_early, nd_124_flush_before_the_connection)
 		cr_assert(got[i] == &received[i] && got[i]->status == ND_CANCELED, "%u", i);
 }
 
-/* After a flush, requests are refused or cancelled, and the endpoint cannot be used again. */
 Test(nd_failure, nd_125_flushed_endpoint_is_out_of_service)
 {
 	struct nd_side *owner = &scene.side[OWNER];

@@ -110,7 +110,6 @@ Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &result), ND_CANCELED);
 }
 
-/** Situations that decide the result of an Invalidate. */
 enum fate {
 	FATE_BOUND,
 	FATE_NEVER_BOUND,
@@ -255,7 +254,6 @@ expect_read_cut(unsigned int turns)
 	cr_assert_null(memchr(scene.side[PEER].memory, 0xDD, LONG_BYTES));
 }
 
-/* A transfer in progress fails when its window is invalidated. No further byte is transferred. */
 Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 {
 	for (unsigned int turns = 1; turns <= 4; turns++) {
@@ -338,7 +336,6 @@ Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 	access_expect_write_refused(&before, 64 * 49);
 }
 
-/* An Invalidate of an unbound window ends with ND_INVALIDATION_ERROR and ends the connection. */
 Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 {
 	struct nd_result received[2];

@@ -231,7 +231,6 @@ Test(nd_notify, nd_135_completion_notifies_all)
 		ASSERT_ND(status_of(&notify[i]), ND_SUCCESS);
 }
 
-/* A Notify reports a completion that was added between the last GetResults and the Notify. */
 Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -340,7 +339,6 @@ Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)
 	take(2);
 }
 
-/* If a completion is newer than the last notification, a new Notify completes at once. */
 Test(nd_notify, nd_140_new_result_is_told_at_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -483,9 +481,6 @@ Test(nd_notify, nd_147_cancellations_are_reported_in_order)
 		cr_assert_eq(reported[i], &notify[(i + 2) % 4], "place %u", i);
 }
 
-/*
- * A cancelled notification has the status ND_CANCELED. Many rounds leak nothing and keep the order.
- */
 Test(nd_notify, nd_148_many_cancellations)
 {
 	struct nd_overlapped notify[2];

@@ -129,7 +129,6 @@ Test(nd_reads, nd_185_active_side_uses_the_answered_limits)
 	cr_assert_eq(reads_in_flight(PEER), 2);
 }
 
-/* No more reads are in flight than agreed. Further reads wait, and all complete in order. */
 Test(nd_reads, nd_186_surplus_reads_wait)
 {
 	struct nd_overlapped accept[2] = {0};

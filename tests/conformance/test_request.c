@@ -37,7 +37,6 @@ open_window(struct nd_mw_descriptor *window)
 	nd_pair_bind(&scene, OWNER, 0, 65536, READ_WRITE, window);
 }
 
-/* A call that is refused has no result. The endpoint remains usable. */
 Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -138,7 +137,6 @@ Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 	ASSERT_ND(nd_pair_result(&scene, first[PEER].outbound, &waiting), ND_SUCCESS);
 }
 
-/* The caller may overwrite the SGE list as soon as the call has returned. */
 Test(nd_request, nd_098_lists_are_copied)
 {
 	struct nd_sge from[2] = {part(PEER, 0, 100), part(PEER, 1000, 100)},

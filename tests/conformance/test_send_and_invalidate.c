@@ -157,7 +157,6 @@ Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 	use_all(mw);
 }
 
-/* Without a Receive, a SendAndInvalidate gets an RNR NAK, as a Send does. */
 Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 {
 	struct nd_cq *outbound = scene.side[PEER].outbound;
@@ -185,9 +184,6 @@ Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &sent), ND_IO_TIMEOUT);
 }
 
-/*
- * After the peer has invalidated the window, the owner's Invalidate fails and ends the connection.
- */
 Test(nd_send_invalidate, nd_060_local_invalidate_afterwards_ends_the_connection)
 {
 	struct nd_mw_descriptor window;
@@ -417,7 +413,6 @@ Test(nd_send_invalidate, nd_064_solicited_event_comes_behind_the_receive)
 
 	bound_window(&invalidated, &window);
 	ASSERT_ND(nd_cq_notify(inbound, ND_CQ_NOTIFY_SOLICITED, &notify), ND_PENDING);
-	/* A message without the flag causes no notification. */
 	scene_receive(OWNER, &received);
 	invalidate_send(&sent, &window, 0);
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);

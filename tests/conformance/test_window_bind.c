@@ -319,7 +319,6 @@ Test(nd_bind, nd_016_silent_bind_gives_no_result)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* A silent Bind that fails has a result: ND_CANCELED, ND_INVALID_REQUEST or ND_FAILURE. */
 Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 {
 	const uint32_t silent = READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS;

@@ -30,7 +30,6 @@ queue_hold(struct nd_result *read)
 	scene_hold(&source, read);
 }
 
-/* The descriptor is filled when Bind returns, before the result. */
 Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -275,7 +274,6 @@ Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &bound), ND_SUCCESS);
 }
 
-/* The token's bytes reach the peer unchanged: no code swaps their order. */
 Test(nd_rights, nd_030_token_bytes_travel_unchanged)
 {
 	struct nd_mw_descriptor window = {0};

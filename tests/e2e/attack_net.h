@@ -45,7 +45,7 @@ struct net_node {
 	struct port_io io;
 	struct port_io other_io; /**< port functions of all engines but the first */
 	struct nd_adapter *adapter;
-	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that mr covers */
+	uint8_t memory[NET_MEMORY_BYTES];
 	struct nd_mr *mr;
 	/**
 	 * MAC address that the network knows for this node. net_move() changes this address, but
@@ -96,8 +96,8 @@ struct net_limits {
 struct net {
 	uint64_t now_ns;
 	struct net_node nodes[NET_NODES];
-	struct nd_listener *listener; /**< listener of the victim */
-	uint16_t listen_port;         /**< network byte order */
+	struct nd_listener *listener;
+	uint16_t listen_port; /**< network byte order */
 	uint32_t log_count;
 	struct net_frame log[NET_LOG_FRAMES]; /**< frames that the victim sent */
 	/** True if the victim's frames are counted but not recorded. */
@@ -158,7 +158,6 @@ struct net_link net_connect(struct net *net, enum net_name from);
 bool
 net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns);
 
-/** Release both ends. */
 void net_disconnect(struct net *net, struct net_link *link);
 
 /** Run until the queue has a result. Fail unless it is this result. @return status of the result */

@@ -26,7 +26,6 @@
 
 struct engines_net;
 
-/** One queue pair of an adapter's port. */
 struct queue {
 	struct engines_net *net;
 	unsigned int side;

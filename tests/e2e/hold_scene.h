@@ -36,7 +36,6 @@ struct scene {
 
 extern struct scene scene;
 
-/** Open with count engines and connect all of them. */
 void scene_open(unsigned int count, unsigned int held, unsigned int other);
 void scene_open_as(const struct engines_config *config, unsigned int held, unsigned int other);
 

@@ -172,20 +172,17 @@ _Noreturn void monkey_fail(const struct monkey *monkey, const char *what, nd_sta
 /** @return a new operation, with or without callback and eventfd */
 struct monkey_op *monkey_op_new(struct monkey *monkey);
 
-/** Check the status that the call with this operation returned. */
 void monkey_op_returned(struct monkey_op *op, nd_status status);
 
 /** Check and free operations that have ended. Callbacks must not call this function. */
 void monkey_ops_sweep(struct monkey *monkey);
 
-/** @return a random pending operation, or NULL */
 struct monkey_op *monkey_op_any(struct monkey *monkey);
 
 /** @return a new request for the connector's endpoint, not posted yet */
 struct monkey_item *monkey_item_new(struct monkey *monkey, const struct monkey_connector *connector,
 	enum monkey_direction direction, bool silent);
 
-/** Check the status that the posting call returned. */
 void monkey_item_posted(struct monkey *monkey, const struct monkey_connector *connector,
 	struct monkey_item *item, nd_status status);
 

@@ -14,7 +14,6 @@
 
 static uint8_t inline_bytes[512];
 
-/** @return a random registered region, or NULL */
 static const struct monkey_region *
 region_choose(struct monkey *monkey, const struct monkey_side *side)
 {

@@ -37,7 +37,6 @@ struct chain_plan {
 /** Allocate buffers, fill them with zeros, and register them. */
 void chain_make(struct chain *chain, struct nd_adapter *adapter, const struct chain_plan *plan);
 
-/** Fail the test if a guard byte has changed. */
 void chain_check_guards(const struct chain *chain);
 
 /** Copy bytes into or out of the range [offset, offset + bytes) of the chain. */

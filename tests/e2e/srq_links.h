@@ -56,7 +56,6 @@ void send_start(unsigned int link, unsigned int number, size_t bytes);
 /** Wait until the receive with this number completes with a message of this link. */
 void expect(unsigned int number, unsigned int link, size_t bytes);
 
-/** Send one message and wait for both results. */
 void send_one(unsigned int link, unsigned int number, size_t bytes);
 
 #endif

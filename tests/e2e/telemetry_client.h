@@ -37,7 +37,6 @@ uint64_t telemetry_number(const char *answer, const char *member);
 
 bool telemetry_has(const char *answer, const char *member, const char *text);
 
-/** @return whether the answer consists of an error message */
 bool telemetry_refused(const char *answer);
 
 /** Read the numbers of an array member. @return number of elements in the array */

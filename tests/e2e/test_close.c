@@ -210,7 +210,6 @@ Test(close, every_operation_ends_with_canceled)
 	close_with(nothing);
 }
 
-/** Release all objects, in an order that the library accepts. */
 static void
 release_all(void)
 {
@@ -435,7 +434,6 @@ Test(close, thousand_cycles_leave_no_pools_behind)
 		cycle(&pair, i == 0);
 }
 
-/** @return number of memory mappings of this process */
 static unsigned int
 mappings(void)
 {

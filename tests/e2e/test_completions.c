@@ -276,7 +276,6 @@ Test(completions, no_more_than_asked_for)
 	cr_assert_eq(take(0, pair.side[0].outbound, completions, 4), 0);
 }
 
-/** Give turns to both engines from the thread that owns them. */
 static void
 turns(unsigned int count)
 {
@@ -371,7 +370,6 @@ Test(completions, failures_are_not_read_in_place)
 	cr_assert_eq(completion.status, ND_REMOTE_ERROR, "%s", nd_status_name(completion.status));
 }
 
-/* The owner of an engine can post by token without nd_engine_enter(). */
 Test(completions, owner_posts_by_token)
 {
 	const struct nd_token_sge from = memory(0, 0), to = memory(0, BYTES),
@@ -457,7 +455,6 @@ send_from_elsewhere(void *arg)
 	return NULL;
 }
 
-/* If another thread polls an engine, the engine belongs to that thread, and the call is refused. */
 Test(completions, engine_of_another_thread_is_left_alone)
 {
 	nd_status status = ND_SUCCESS;

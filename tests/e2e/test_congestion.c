@@ -79,7 +79,6 @@ open_pair(const struct nd_pair_config *config)
 	nd_pair_connect(&pair);
 }
 
-/* Send 64 KiB from side 0. */
 static void
 send_once(uint32_t seed)
 {

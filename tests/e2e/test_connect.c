@@ -68,7 +68,6 @@ request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 	request_bring(data, bytes, connect);
 }
 
-/** Accept the request and complete the connection on both sides. */
 static void
 accept_all(struct nd_overlapped *connect, const void *data, size_t bytes)
 {

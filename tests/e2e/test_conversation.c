@@ -241,7 +241,6 @@ answer(enum message message, const char *now, const char *later)
 	expect_sent(1, "");
 }
 
-/* Send a message to side 1, which answers soon. */
 static void
 converse(enum message message)
 {
@@ -329,7 +328,6 @@ Test(conversation, nothing_waits_when_turns_are_far_apart)
 	answer(SEND, "M", "A");
 }
 
-/* If the application answers late, ACKs are not delayed for its answer. */
 Test(conversation, nothing_waits_for_an_application_that_answers_late)
 {
 	for (unsigned int i = 0; i < 3; i++) {
@@ -339,7 +337,6 @@ Test(conversation, nothing_waits_for_an_application_that_answers_late)
 	}
 }
 
-/* A READ response is sent immediately, although the ACK of a SEND would be delayed. */
 Test(conversation, response_of_a_read_does_not_wait)
 {
 	struct nd_sge sge = {pair.side[0].memory, 8, pair.side[0].mr};

@@ -132,7 +132,6 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 	cr_assert_eq(answers(&bad), 0, "to another address");
 	cr_assert_eq(net_counter(net, "drop_datagram") - dropped, 5);
 	cr_assert_eq(net_counter(net, "cm_rx_req"), requests);
-	/* The unchanged frame is answered. */
 	cr_assert_eq(answers(&good), 1);
 	cr_assert_eq(net_counter(net, "cm_tx_rej"), 1);
 }

@@ -437,7 +437,6 @@ Test(engines, no_byte_is_placed_after_the_invalidate)
 
 /* ---- an engine that is not polled ---- */
 
-/** Give a turn to all engines except this engine of side 1. */
 static void
 poll_without(unsigned int index)
 {

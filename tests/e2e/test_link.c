@@ -15,7 +15,6 @@
 
 static struct nd_pair pair;
 
-/** Poll both sides until the link of this side is up or down. */
 static void
 link_await(unsigned int side, bool up)
 {

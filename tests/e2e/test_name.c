@@ -13,8 +13,8 @@
 #include "support/nd_pair.h"
 
 static struct nd_pair pair;
-static char names[2][RTE_ETH_NAME_MAX_LEN]; /* names of the ports */
-static const char *wanted[2];               /* names to give to the adapters */
+static char names[2][RTE_ETH_NAME_MAX_LEN];
+static const char *wanted[2]; /* names to give to the adapters */
 
 /* Select the port by name. The port number is invalid, so it must be ignored. */
 static void

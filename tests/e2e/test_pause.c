@@ -93,7 +93,6 @@ Test(pause, post_before_the_next_turn_ends_no_wait)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
 }
 
-/* Timers expire even if frames arrive all the time. */
 Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 {
 	static const uint8_t junk[64];

@@ -63,7 +63,6 @@ enum kind {
 	KINDS,
 };
 
-/** Memory that peers can access. */
 struct target {
 	enum kind kind;
 	struct nd_mr *mr;

@@ -273,7 +273,6 @@ Test(region_key, peers_of_all_endpoints_may_use_it)
 	ASSERT_ND(ask(READ, &key, 0), ND_SUCCESS);
 }
 
-/** If no remote flag was given, a peer cannot access the memory with any token. */
 Test(region_key, without_a_remote_flag_no_key_works)
 {
 	static const uint32_t flags[] = {0, 1, 8, 9};
@@ -469,7 +468,6 @@ Test(region_key, windows_need_the_rights_of_their_memory)
 	}
 }
 
-/** The entries of an sgl can refer to memory by its local token. */
 Test(region_key, lists_name_memory_by_tokens)
 {
 	struct nd_mr *mr = region_make(1, ND_MR_FLAG_ALLOW_LOCAL_WRITE);
@@ -602,7 +600,6 @@ Test(region_key, windows_for_any_endpoint_come_and_go)
 	expect_refused(READ, &descriptors[39], "refused_key");
 }
 
-/** A window that any endpoint may use can also be bound before the connection. */
 Test(region_key, window_for_any_endpoint_is_bound_early)
 {
 	struct nd_mw_descriptor descriptor;

@@ -298,7 +298,6 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	ticker_end();
 }
 
-/** Status of the calls that the callback makes. */
 static nd_status entered, left, left_again;
 static pthread_t called_on;
 

@@ -272,7 +272,6 @@ fall_asleep_with_gap(unsigned int index)
 	return turns_of(index);
 }
 
-/* A frame that is handed over between the last check of the rings and the sleep ends the sleep. */
 Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 {
 	struct nd_engine *first;
@@ -551,7 +550,6 @@ wake(void *arg)
 	return NULL;
 }
 
-/* If a waking thread is preempted before it writes the eventfd, another thread writes it. */
 Test(sleepers, waker_that_does_not_run_does_not_keep_the_others_from_waking)
 {
 	pthread_t sleeping, waking;
@@ -603,7 +601,6 @@ Test(sleepers, hand_over_ends_sleeps)
 	threads_quit(threads, 2);
 }
 
-/* If one of two sleeping threads is cancelled, the other thread stays asleep and can be woken. */
 Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 {
 	pthread_t threads[2];

@@ -59,7 +59,6 @@ Test(srq, long_messages_at_the_same_time)
 	nd_pair_take(&pair, pair.side[CLIENT].outbound, results, LINKS);
 }
 
-/* A send or write with immediate data also takes a receive from the shared queue. */
 Test(srq, immediate_data_takes_one)
 {
 	struct nd_mw_descriptor window;
@@ -184,7 +183,6 @@ Test(srq, peers_are_told)
 	cr_assert_eq(link->connectors[CLIENT]->peer.rnr_retry_count, 7);
 	cr_assert_not(link->connectors[SERVER]->peer.srq);
 	cr_assert_eq(link->connectors[SERVER]->peer.rnr_retry_count, 1);
-	/* Check the connecting side in the same way. */
 	cr_assert_eq(nd_adapter_create_srq(
 			     pair.side[CLIENT].adapter, test_engines() - 1, 4, 1, 0, &mine),
 		ND_SUCCESS);

@@ -143,7 +143,6 @@ on_release(struct nd_overlapped *note, void *arg)
 	(void)arg;
 }
 
-/* If the queue is released or the adapter is closed, pending notifications are cancelled. */
 Test(srq_notify, released_and_closed)
 {
 	struct nd_srq *other;

@@ -133,7 +133,6 @@ Test(telemetry, adapters_have_numbers_and_the_names_of_their_ports)
 	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
 }
 
-/* JSON text of an answer of nd_telemetry_query(). */
 struct written {
 	char text[TELEMETRY_BYTES];
 	size_t length;
@@ -199,7 +198,6 @@ put_text(void *arg, const char *name, const char *text)
 
 static const struct nd_telemetry_sink sink = {put_begin, put_end, put_number, put_text};
 
-/* nd_telemetry_query() returns the same answers as the telemetry socket. */
 Test(telemetry, a_query_of_the_process_has_the_answers_of_the_socket)
 {
 	static const char *const commands[] = {"/ndpdk/adapter/list", "/ndpdk/adapter,0",

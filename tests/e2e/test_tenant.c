@@ -28,15 +28,15 @@
 #define BYTES  8192
 
 static struct nd_pair pair;
-static struct rte_mempool *pool; /* pool of the test */
+static struct rte_mempool *pool;
 
 /* Frames that the adapter has passed to the application. */
 static struct {
 	struct nd_engine *engine;
 	unsigned int calls, count;
-	struct rte_mempool *pool; /* pool of the last frame */
-	uint8_t types[FRAMES];    /* last byte of each frame */
-	bool posts;               /* true if the function posts a request for each frame */
+	struct rte_mempool *pool;
+	uint8_t types[FRAMES]; /* last byte of each frame */
+	bool posts;            /* true if the function posts a request for each frame */
 	struct nd_result results[FRAMES];
 } heard;
 
@@ -209,7 +209,6 @@ setup(void)
 
 TestSuite(tenant, .init = setup);
 
-/** Write, read and send between the sides. */
 static void
 expect_traffic(void)
 {
@@ -259,7 +258,6 @@ counted(const char *name)
 	return nd_pair_counter(&pair, 1, name);
 }
 
-/** @return number of dropped frames, for all reasons */
 static uint64_t
 dropped(void)
 {

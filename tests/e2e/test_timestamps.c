@@ -109,7 +109,6 @@ Test(timestamps, within_the_turn_and_never_back)
 	}
 }
 
-/* All messages that arrive in one burst have the same time. */
 Test(timestamps, messages_of_a_burst)
 {
 	struct nd_timestamp stamps[MESSAGES];
@@ -198,7 +197,6 @@ Test(timestamps, write_with_immediate)
 	cr_assert_eq(received[0].flags, ND_RESULT_WITH_IMM | ND_RESULT_WRITE);
 }
 
-/* After a resize, the queue still has the times of its earlier results. */
 Test(timestamps, queue_that_changes_its_size)
 {
 	struct nd_timestamp stamps[3];

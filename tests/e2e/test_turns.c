@@ -20,7 +20,6 @@ close_net(void)
 
 TestSuite(turns, .fini = close_net, .timeout = 120);
 
-/** Send a message from the peer of a connection, and post a receive for it. */
 static void
 message_post(const struct engines_link *link, size_t bytes, struct nd_result *sent,
 	struct nd_result *received)

@@ -39,7 +39,6 @@ static struct nd_pair pair;
 
 /* ---- a driver with RX interrupts ---- */
 
-/** Simulated interrupt of one RX queue. */
 static struct interrupt {
 	int fd; /* eventfd + 1, or 0 before the eventfd exists */
 	bool enabled;

@@ -340,7 +340,6 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 	cr_assert_eq(got, &result);
 	cr_assert_eq(got->status, ND_INVALID_DEVICE_REQUEST, "%s", nd_status_name(got->status));
 	cr_assert_neq(failed.token, bound.token);
-	/* The first binding remains until it is invalidated. */
 	cr_assert(is_bound(mw));
 	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &read), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &invalidated), ND_SUCCESS);

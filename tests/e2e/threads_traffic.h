@@ -20,7 +20,6 @@
 #define TRAFFIC_SLOTS 16
 #define TRAFFIC_BYTES 1024
 
-/** One transmit buffer and one receive buffer. */
 struct traffic_slot {
 	struct nd_result sent;
 	struct nd_result received;

@@ -47,10 +47,10 @@ struct ndk_pair {
 	struct nd_pair native;
 	struct ndk_side side[2];
 	NDK_LISTENER *listener;
-	struct sockaddr_in own[2];  /* address of each side, with port 0 */
-	struct sockaddr_in address; /* address of the listener */
-	NDK_CONNECTOR *asked;       /* connector of the last connect event */
-	unsigned int events;        /* number of calls of the connect event */
+	struct sockaddr_in own[2]; /* address of each side, with port 0 */
+	struct sockaddr_in address;
+	NDK_CONNECTOR *asked; /* connector of the last connect event */
+	unsigned int events;  /* number of calls of the connect event */
 };
 
 extern struct ndk_pair pair;

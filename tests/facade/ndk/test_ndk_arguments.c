@@ -112,7 +112,6 @@ valid_objects(struct ndk_side *side, struct arguments *with)
 		STATUS_SUCCESS);
 }
 
-/** Set pointers to buffers for all output arguments. */
 static void
 valid_outputs(struct arguments *with)
 {

@@ -264,7 +264,6 @@ Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 	cr_assert_str_eq((char *)PEER->memory, "inline");
 }
 
-/** Let the peer post a SendAndInvalidate with a token of the owner. */
 static void
 peer_send_and_invalidate(UINT32 token, PVOID context)
 {

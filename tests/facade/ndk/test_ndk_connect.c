@@ -68,7 +68,6 @@ Test(ndk_connect, failed_attempt_may_be_repeated)
 	ASSERT_NT(call_wait(status, &again), STATUS_SUCCESS);
 }
 
-/* After a connect has failed, its queue pair can be used with another connector. */
 Test(ndk_connect, queue_pair_goes_over_to_another_connector)
 {
 	struct sockaddr_in other = pair.address;
@@ -220,7 +219,6 @@ Test(ndk_connect, calls_without_a_connection)
 	cr_assert_eq(call.count, 0);
 }
 
-/* What one side returns as its local address, the other side returns as its peer's address. */
 Test(ndk_connect, addresses_of_a_connection)
 {
 	struct sockaddr_in local, peer;
@@ -450,7 +448,6 @@ Test(ndk_connect, port_is_in_use_until_the_last_connector)
 	ASSERT_NT(listen_to(second, &pair.address), STATUS_INVALID_DEVICE_STATE);
 }
 
-/* Connects and listens with addresses that do not belong to the adapter are refused. */
 Test(ndk_connect, foreign_addresses)
 {
 	struct sockaddr_in foreign = pair.own[0], all = {.sin_family = AF_INET};
@@ -473,7 +470,6 @@ Test(ndk_connect, foreign_addresses)
 			  sizeof(pair.own[1]), (PSOCKADDR)&pair.address, sizeof(pair.address), 0, 0,
 			  NULL, 0, call_over, &call),
 		STATUS_INVALID_ADDRESS);
-	/* An adapter cannot connect to itself. */
 	foreign = pair.own[0];
 	foreign.sin_port = htons(7);
 	ASSERT_NT(connect_to(connector, &foreign, NULL, 0, &call), STATUS_INVALID_ADDRESS);

@@ -123,7 +123,6 @@ Test(ndk_disconnect, results_keep_their_order)
 	expect_flushed(2);
 }
 
-/* The end of one connection does not affect another queue pair of the same completion queue. */
 Test(ndk_disconnect, others_of_the_queue_go_on)
 {
 	struct ndk_side first[2] = {pair.side[0], pair.side[1]};
@@ -145,7 +144,6 @@ Test(ndk_disconnect, others_of_the_queue_go_on)
 	pair_expect_alive();
 }
 
-/* Closing the connector or the queue pair flushes the queue pair. */
 Test(ndk_disconnect, close_of_the_connector_flushes)
 {
 	static struct ndk_call closing;
@@ -167,7 +165,6 @@ Test(ndk_disconnect, close_of_the_queue_pair_flushes)
 	expect_flushed(2);
 }
 
-/* If the adapter is closed before the flush, the results that wait for the flush are dropped. */
 Test(ndk_disconnect, adapter_is_closed_before_the_flush)
 {
 	peer_gone(3);

@@ -398,7 +398,6 @@ Test(ndk_queue, results_outlive_their_queue_pair)
 	cr_assert_eq(PASSIVE->cq->Dispatch->NdkGetCqResultsEx(PASSIVE->cq, &result, 1), 0);
 }
 
-/* NdkGetCqResults() can return the results in portions of any size. */
 Test(ndk_queue, plain_results_in_pieces)
 {
 	NDK_QP *qp;

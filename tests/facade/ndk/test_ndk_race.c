@@ -34,7 +34,6 @@
 static struct together together = {.met = 2};
 /** Number of the calling thread in a round, 0 or 1. */
 static _Thread_local unsigned int number_here;
-/** The object that both threads use in this round. */
 static void *object;
 static NTSTATUS returned[2];
 static struct ndk_call calls[2];
@@ -407,7 +406,6 @@ listener_port(NDK_LISTENER *listener)
 	return address.sin_port;
 }
 
-/** @return whether a native listener uses this port */
 static bool
 is_listened_to(uint16_t port)
 {

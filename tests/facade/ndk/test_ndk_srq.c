@@ -118,7 +118,6 @@ Test(ndk_srq, receives_are_shared)
 		STATUS_INVALID_PARAMETER);
 }
 
-/* A shared receive queue reuses its entries, even if the results of receives are taken late. */
 Test(ndk_srq, receives_are_used_again)
 {
 	static int received[40];

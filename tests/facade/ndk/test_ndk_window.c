@@ -59,7 +59,6 @@ Test(ndk_window_few_windows, nd_002_no_window_is_left)
 	side_mw(OWNER);
 }
 
-/** Remove the device of the owner's adapter. */
 static void
 unplug(void)
 {
@@ -319,7 +318,6 @@ Test(ndk_window, nd_020_token_when_the_call_returns)
 	cr_assert_eq(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), token);
 }
 
-/** Message with the address and the token of a window. */
 struct offer {
 	UINT64 address;
 	UINT32 token;
@@ -382,8 +380,8 @@ Test(ndk_window, nd_024_objects_of_another_adapter)
 }
 
 /*
- * ND-025, ND-026. While a window is bound, its region cannot be deregistered: the call returns the
- * error.
+ * ND-025, ND-026. While a window is bound, its region cannot be deregistered, and the call itself
+ * returns the error.
  */
 Test(ndk_window, nd_025_bound_region_is_busy)
 {
@@ -437,8 +435,8 @@ Test(ndk_window, nd_028_region_needs_no_remote_right)
 }
 
 /*
- * ND-029. The token is valid as soon as NdkBind() has returned: the peer uses it before the owner
- * has taken the result.
+ * ND-029. The token is valid as soon as NdkBind() has returned. The peer uses the token before the
+ * owner has taken the result.
  */
 Test(ndk_window, nd_029_token_is_valid_at_once)
 {

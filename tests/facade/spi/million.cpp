@@ -46,7 +46,7 @@ const ULONG BufferSize = WindowOffset + WindowSize;
 /* Control message. It announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
-	/* private data: total number of messages; end of a batch: number so far */
+	/* in private data the total number of messages, at the end of a batch the number so far */
 	UINT64 Messages;
 	UINT32 RemoteToken;
 };
@@ -153,7 +153,6 @@ class Side
 		return reinterpret_cast<const struct sockaddr *>(&m_address);
 	}
 
-	/* Wait until an overlapped call has completed. */
 	void Finish(IND2Overlapped *object, HRESULT hr, const char *what)
 	{
 		if (hr == ND_PENDING)
@@ -285,7 +284,7 @@ class Side
 
 /* ---- the passive side, which owns the window ---- */
 
-/* Receive the Sends of a batch. The Writes of the batch have then arrived, too. */
+/* Receive the Sends of a batch. Afterwards the Writes of the batch have also arrived. */
 void
 ServeBatch(Side &side, ULONG64 first, ULONG64 end)
 {
@@ -401,7 +400,7 @@ void
 PostMessageNumber(Side &side, const Control &window, ULONG64 n, ULONG slot)
 {
 	char *place = side.Place(OutOffset, slot);
-	/* A Read gets the bytes that the Write before it has written. */
+	/* A Read gets the bytes of the preceding Write. */
 	UINT64 remote = window.RemoteAddress + (IsRead(n) ? slot - 1 : slot) * MessageSize;
 
 	if (IsRead(n)) {

@@ -15,7 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Do not replace printf(): this program is not linked with the library that has the replacement. */
+/*
+ * Do not replace printf(), because this program is not linked with the library that has the
+ * replacement.
+ */
 #define NDWIN_NO_PRINTF
 #include <ndpdk/ndspi.h>
 

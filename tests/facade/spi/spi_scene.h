@@ -68,7 +68,6 @@ HRESULT scene_deregister(IND2MemoryRegion *mr);
 /** Connect new queue pairs. @param first gets the previous contents of scene.side; may be NULL */
 void scene_second(struct spi_side first[2]);
 
-/** Exchange scene.side with `other`. */
 void scene_swap(struct spi_side other[2]);
 
 /** Connect the queue pairs of both sides through new connectors. */
@@ -90,8 +89,8 @@ UINT32 scene_bound(ULONG flags);
 HRESULT scene_write_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 HRESULT scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 /**
- * Transfer new bytes, and wait for the result. Fail if bytes arrived although the status is not
- * ND_SUCCESS, or did not arrive although it is.
+ * Transfer new bytes, and wait for the result. Fail unless the bytes arrive exactly when the status
+ * is ND_SUCCESS.
  */
 HRESULT scene_write(size_t offset, ULONG bytes, UINT32 token);
 HRESULT scene_read(size_t offset, ULONG bytes, UINT32 token);
@@ -125,7 +124,10 @@ void scene_hold_a_read(uintptr_t context);
 /** Poll the engine of a side this number of times. Fail if there is a result. */
 void scene_turn(const struct spi_side *side, unsigned int turns);
 
-/** @return whether a Notify has completed. @param wait wait until it completes */
+/**
+ * @return whether a Notify has completed
+ * @param wait TRUE to wait for the completion
+ */
 bool scene_notified(IND2CompletionQueue *cq, OVERLAPPED *overlapped, BOOL wait);
 
 struct sockaddr_in scene_listening(void);

@@ -144,7 +144,6 @@ must(HRESULT status, HRESULT expected, const char *what)
 	abort();
 }
 
-/** The objects of one side of a connection. */
 struct half {
 	IND2Connector *connector;
 	IND2QueuePair *qp;
@@ -160,7 +159,6 @@ half_make(struct half *half, unsigned int number)
 	half->qp = spi_pair_queue_pair(&pair, number, 4);
 }
 
-/** One connection of a thread. */
 struct turn {
 	struct half active, passive;
 	uint32_t thread;
@@ -265,8 +263,8 @@ connect_once(struct turn *turn)
 	message_check(turn);
 	turn_disconnect(active, "the end of Disconnect");
 	/*
-	 * The passive half's peer may belong to another thread, so the passive half disconnects,
-	 * too.
+	 * The passive half's peer may belong to another thread, so this thread also disconnects the
+	 * passive half.
 	 */
 	turn_disconnect(passive, "the end of the other Disconnect");
 }
@@ -294,7 +292,7 @@ run(void *arg)
 	return NULL;
 }
 
-/** Numbers of objects that connections use. Compared before and after the test. */
+/** Numbers of objects that connections use, for a comparison before and after the test. */
 struct holdings {
 	unsigned int
 		numbers; /**< queue pairs, completion queues, regions and windows in telemetry */
@@ -454,8 +452,8 @@ Test(spi_churn, nd_181_connects_from_four_threads)
 	}
 	holdings_expect(&before);
 	/*
-	 * Show that all queue pairs were freed: LAST more can be created. The limit is 256,
-	 * including that of the pair.
+	 * Show that all queue pairs were freed, by creating LAST more. The limit is 256 and
+	 * includes the queue pair of `pair`.
 	 */
 	for (unsigned int i = 0; i < LAST; i++)
 		last[i] = spi_pair_queue_pair(&pair, 0, 4);

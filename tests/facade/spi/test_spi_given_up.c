@@ -7,7 +7,7 @@
 
 #include "spi_scene.h"
 
-/** Number of abandoned connects: more than an adapter has connections, including TimeWait. */
+/** Number of abandoned connects. An adapter has fewer connections, including those in TimeWait. */
 #define GIVEN_UP 1024
 
 TestSuite(spi_given_up, .init = scene_open, .fini = scene_close);

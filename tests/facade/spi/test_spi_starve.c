@@ -82,7 +82,7 @@ finish_within(unsigned int side, void *object, OVERLAPPED *overlapped, uint64_t 
 	return status;
 }
 
-/** Wait for the next result of side 0. Fail after this time of its clock. */
+/** Wait for the next result of side 0. Fail after this time of the clock of side 0. */
 static ND2_RESULT
 result_within(uint64_t ns)
 {
@@ -293,7 +293,7 @@ Test(spi_starve, connect_ends_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* The port accepts no frames. All objects are released while requests wait for it. */
+/* The port accepts no frames. All objects are released while requests wait for the port. */
 Test(spi_starve, closing_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);

@@ -9,7 +9,7 @@
 
 #include "win/win.h"
 
-/** Two threads. Each waits for its own event. */
+/** Two threads that each wait for their own event. */
 struct two {
 	HANDLE events[2], threads[2];
 	DWORD ids[2];
@@ -25,8 +25,8 @@ static struct {
 	_Atomic int set_at;   /**< number of calls before the hook may set the event */
 	_Atomic DWORD thread; /**< ID of the last thread that called the hook */
 	/**
-	 * One of these threads calls the hook. The hook sets the other thread's event, but only
-	 * once. NULL: no event.
+	 * Two threads of which one calls the hook, or NULL. The hook sets the event of the other
+	 * thread once.
 	 */
 	_Atomic(struct two *) other;
 } hook;
@@ -107,8 +107,8 @@ Test(win_idle, without_work_the_thread_sleeps_between_calls)
 {
 	Sleep(200);
 	/*
-	 * Upper limit of calls: rounds without a sleep, 8 calls with sleeps of 2 us, 4 us ..., then
-	 * one call each 250 us.
+	 * The upper limit is the sum of the rounds without a sleep, 8 calls with sleeps of 2 us, 4
+	 * us ..., and one call each 250 us.
 	 */
 	cr_expect_leq(hook.calls, (int)WIN_IDLE_ROUNDS + 8 + 200000 / 250 + 1);
 }
@@ -175,7 +175,7 @@ set_later(LPVOID event)
 	return 0;
 }
 
-/** Waits for its event. */
+/** Main function of a thread that waits for its event. */
 static DWORD
 wait_main(LPVOID event)
 {

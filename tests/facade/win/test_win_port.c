@@ -128,8 +128,8 @@ Test(win_port, closing_a_port_ends_the_waits)
 		WaitForSingleObject(ready, INFINITE);
 	}
 	/*
-	 * Now all threads wait, except perhaps the last one. The last one waits, too, or finds that
-	 * the port is closed.
+	 * Now all threads wait, except perhaps the last one. The last thread also waits, or finds
+	 * that the port is closed.
 	 */
 	Sleep(20);
 	cr_expect(CloseHandle(port));

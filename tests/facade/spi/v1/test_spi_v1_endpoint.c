@@ -138,7 +138,7 @@ Test(spi_v1_endpoint, nd_076_outbound_read_limit)
 	cr_assert_eq(create_beyond(offsetof(struct v1_limits, outbound_reads)), 0xC00000F6u);
 }
 
-/** Maximum number of endpoints of an adapter: endpoints_max of its configuration. */
+/** Maximum number of endpoints of an adapter, which is endpoints_max of its configuration. */
 #define ENDPOINTS_MAX 256
 
 Test(spi_v1_endpoint, nd_077_endpoints_run_out)

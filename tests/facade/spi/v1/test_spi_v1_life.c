@@ -154,7 +154,6 @@ Test(spi_v1_life, closed_file_handle)
 	cr_assert_eq(v1_poll(server->in, &notify), ND_CANCELED);
 }
 
-/* If a window is released while its bind waits in the queue, the bind has no result. */
 Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 {
 	ND_RESULT *result = calloc(1, sizeof(*result));
@@ -178,7 +177,6 @@ Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 	(void)v1_expect(client->out, &sent);
 }
 
-/* Releasing the adapter also ends the registrations that the application has not ended. */
 Test(spi_v1_life, registrations_end_with_the_adapter)
 {
 	OVERLAPPED overlapped = {0};

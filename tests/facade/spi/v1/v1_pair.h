@@ -12,7 +12,7 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Two adapters of version 1 in one process, and for each the objects for a connection. Side 0
+ * Two adapters of version 1 in one process. Each adapter has the objects for a connection. Side 0
  * connects, and side 1 listens. Any unexpected result fails the test.
  */
 
@@ -22,7 +22,7 @@
 #define V1_READS   4
 
 struct v1_side {
-	struct sockaddr_in address; /**< port 0 */
+	struct sockaddr_in address; /**< address with port 0 */
 	INDAdapter *adapter;
 	INDCompletionQueue *in, *out; /**< queues of the endpoint */
 	INDConnector *connector;
@@ -30,7 +30,7 @@ struct v1_side {
 	INDMemoryWindow *mw;
 	ND_RESULT invalidated; /**< invalidate result of mw */
 	ND_MR_HANDLE mr;
-	uint8_t *memory; /**< V1_BYTES, registered as mr */
+	uint8_t *memory; /**< memory of V1_BYTES, registered as mr */
 };
 
 struct v1_pair {
@@ -48,7 +48,6 @@ struct v1_limits {
 
 extern const struct v1_limits v1_limits;
 
-/** The pair of adapters that the tests use. */
 extern struct v1_pair v1;
 
 /** Fail unless a call returns ND_SUCCESS. */
@@ -133,7 +132,6 @@ HRESULT v1_deregister(const struct v1_side *side, ND_MR_HANDLE mr);
 /** Wait until an operation ends. @param status return value of the call @return final status */
 HRESULT v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 
-/** Wait for the next result of a queue. */
 ND_RESULT *v1_take(INDCompletionQueue *cq);
 
 /** Wait for the next result. Fail unless it is `result`. @return its status */
@@ -148,7 +146,7 @@ void v1_quiet(INDCompletionQueue *cq);
 /** Poll until the operation ends, without a blocking call. @return final status */
 HRESULT v1_poll(void *object, OVERLAPPED *overlapped);
 
-/** Call Notify. It must be pending. */
+/** Call Notify. Fail unless the Notify is pending. */
 void v1_notify(INDCompletionQueue *cq, DWORD type, OVERLAPPED *overlapped);
 
 /** Fail if the operation ends within a short time. */
@@ -171,10 +169,8 @@ HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t 
  */
 ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
 
-/** Invalidate the side's window, and wait for the result. */
 void v1_invalidated(struct v1_side *side);
 
-/** Create an unbound window of the side. */
 INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
 
 /** Send a message of one byte in each direction, to check that the connection works. */
