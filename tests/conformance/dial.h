@@ -12,7 +12,7 @@
 
 /**
  * Let the peer start a connect with this private data. The peer must already have its endpoint, and
- * the owner its listener.
+ * the owner must have its listener.
  */
 nd_status dial_start(const void *data, size_t bytes, struct nd_overlapped *connect);
 
@@ -46,13 +46,16 @@ struct dial_frame {
 	/** Destination queue pair number. 1 means a message of the connection manager (CM). */
 	uint32_t qp;
 	/**
-	 * Attribute ID of a CM message, in host byte order: 0x10 (REQ) to 0x16 (DREP). Otherwise 0.
+	 * Attribute ID of a CM message in host byte order, from 0x10 (REQ) to 0x16 (DREP), or 0 for
+	 * other frames.
 	 */
 	uint16_t attribute;
 	uint32_t psn;
 };
 
-/** Value for nd_pair_config.adapt: calls dial_look() for each frame that the adapters send. */
+/**
+ * A function for nd_pair_config.adapt that calls dial_look() for each frame that the adapters send.
+ */
 void dial_tap(unsigned int side, struct nd_adapter_config *config);
 
 /** Called for each frame that an adapter sends. Returns true to drop the frame. May be NULL. */

@@ -33,7 +33,10 @@ void scene_open_as(struct nd_pair_config config);
 void scene_connected(void);
 void scene_close(void);
 
-/** Release both endpoints, take all results, and connect new endpoints. Windows are unbound. */
+/**
+ * Release both endpoints, take all results, and connect new endpoints. The end of the old
+ * connection unbinds its windows.
+ */
 void scene_reconnect(void);
 
 /**
@@ -42,7 +45,6 @@ void scene_reconnect(void);
  */
 void scene_second(struct nd_side first[2]);
 
-/** Remove the Ethernet device that the adapter of a side uses. */
 void scene_unplug(unsigned int side);
 
 struct nd_adapter_info scene_limits(void);
@@ -63,7 +65,6 @@ void scene_bind(struct nd_mw *mw, size_t offset, size_t bytes, uint32_t flags,
 /** Let the owner post an invalidate, and wait for its result. @return status of the result */
 nd_status scene_invalidate(struct nd_mw *mw);
 
-/** Post an empty receive. */
 void scene_receive(unsigned int side, struct nd_result *result);
 
 /** Post a send without data, without polling an engine. */

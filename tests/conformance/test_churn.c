@@ -212,7 +212,7 @@ turn(void)
 
 /*
  * Several threads connect and disconnect repeatedly. No endpoint leaks, although more endpoints are
- * created in total than can exist at the same time. A connect fails only because it is refused.
+ * created in total than can exist at the same time. A connect may fail only because it is refused.
  */
 Test(nd_churn, nd_181_connections_without_pause)
 {

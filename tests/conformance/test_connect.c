@@ -16,7 +16,7 @@
 #define CM_REQ 0x10
 #define CM_RTU 0x14
 
-/** Retransmit CM messages soon. */
+/** Let an adapter retransmit CM messages soon. */
 static void
 impatient(unsigned int side, struct nd_adapter_config *config)
 {
@@ -63,7 +63,6 @@ Test(nd_connect, nd_149_nobody_listens)
 	ASSERT_ND(finish(&connect), ND_CONNECTION_REFUSED);
 }
 
-/* A connect after the release of the listener is refused at once with ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_150_listener_is_gone)
 {
 	struct nd_overlapped connect = {0};
@@ -255,8 +254,8 @@ Test(nd_connect, nd_162_data_of_40_bytes)
 }
 
 /*
- * If the buffer is too small for the private data, the data is truncated and the required length
- * returned.
+ * If the buffer is too small for the private data, the data is truncated, and the call returns the
+ * required length.
  */
 Test(nd_connect, nd_163_too_little_room_for_private_data)
 {
@@ -278,7 +277,6 @@ Test(nd_connect, nd_163_too_little_room_for_private_data)
 	dial_finish(&connect);
 }
 
-/* After a Connect ended with ND_CONNECTION_REFUSED, the private data of the Reject can be read. */
 Test(nd_connect, nd_164_private_data_of_a_rejection)
 {
 	struct nd_overlapped connect = {0};

@@ -44,7 +44,6 @@ notify(unsigned int side, struct nd_overlapped *overlapped)
 	ASSERT_ND(nd_connector_notify_disconnect(connector(side), overlapped), ND_PENDING);
 }
 
-/** Fail unless this side refuses to post requests. */
 static void
 expect_closed(unsigned int side)
 {
@@ -105,7 +104,6 @@ Test(nd_disconnect_early, nd_191_nothing_to_disconnect)
 	ASSERT_ND(nd_connector_disconnect(connector(PEER), &overlapped), ND_CONNECTION_INVALID);
 }
 
-/* NotifyDisconnect completes with success when the peer disconnects or the connection fails. */
 Test(nd_disconnect, nd_192_end_is_told)
 {
 	const struct nd_mw_descriptor bad = {0};
@@ -138,7 +136,6 @@ Test(nd_disconnect_early, nd_193_nothing_to_be_told_of)
 	ASSERT_ND(nd_connector_notify_disconnect(connector(PEER), &told), ND_CONNECTION_INVALID);
 }
 
-/* CancelOverlappedRequests cancels NotifyDisconnect. The connection continues. */
 Test(nd_disconnect, nd_194_notification_of_the_end_is_cancelled)
 {
 	struct nd_overlapped told[2] = {0};
@@ -152,7 +149,8 @@ Test(nd_disconnect, nd_194_notification_of_the_end_is_cancelled)
 }
 
 /*
- * Disconnect also ends the NotifyDisconnect of its own side. The library chose ND_CANCELED for it.
+ * Disconnect also ends the NotifyDisconnect of its own side. In this library the status is
+ * ND_CANCELED.
  */
 Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 {
@@ -205,7 +203,6 @@ Test(nd_disconnect, nd_197_disconnect_waits_for_the_peer)
 	cr_assert_arr_eq(owner->memory, before, sizeof(before), "written after the end");
 }
 
-/* After Disconnect, whatever its status, the connection is closed on both sides. */
 Test(nd_disconnect, nd_198_no_half_is_left_open)
 {
 	struct nd_overlapped overlapped = {0}, told = {0};

@@ -14,7 +14,7 @@
 #include "support/engines.h"
 
 TestSuite(nd_endpoint, .init = scene_open, .fini = scene_close);
-/* Open with more EAL memory than other tests, because the largest queue needs it. */
+/* Open with more EAL memory than other tests, because the largest queue needs this memory. */
 static void
 open_large(void)
 {

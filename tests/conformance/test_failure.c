@@ -66,7 +66,6 @@ expect_violation(nd_status posted, struct nd_result *result)
 	scene_expect_over();
 }
 
-/* An SGE outside its registered region causes ND_ACCESS_VIOLATION and ends the connection. */
 Test(nd_failure, nd_112_entry_outside_its_registration)
 {
 	struct nd_sge past = part(PEER, SCENE_BYTES - 63, 64), before = part(PEER, 0, 64);
@@ -187,7 +186,6 @@ Test(nd_failure, nd_117_message_longer_than_the_receive)
 	scene_expect_over();
 }
 
-/* A send for which the peer has no receive ends with ND_IO_TIMEOUT. The peer gets no result. */
 Test(nd_failure, nd_118_send_without_receive_ends)
 {
 	struct nd_result sent;

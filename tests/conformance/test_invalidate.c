@@ -175,7 +175,8 @@ Test(nd_invalidate, nd_047_statuses_of_results)
 }
 
 /**
- * @return how many bytes of a long write have arrived at the owner, a multiple of the packet size
+ * @return number of bytes of a long write that have arrived at the owner, a multiple of the packet
+ * size
  */
 static size_t
 arrived_bytes(void)
@@ -298,10 +299,6 @@ open_past_a_read(uint32_t flags, struct nd_result *read, struct nd_result *resul
 	return scene_arrived(4096, 64);
 }
 
-/*
- * An Invalidate with READ_FENCE is not executed before earlier Reads have completed. An Invalidate
- * without the flag is executed at once.
- */
 Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
 	struct nd_result read, result, written, *results[2];

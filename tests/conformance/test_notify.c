@@ -80,7 +80,7 @@ Test(nd_notify, nd_127_results_are_taken_without_waiting)
 	cr_assert_eq(nd_cq_get_results(inbound(), got, 8), 0);
 }
 
-/* Without a call of Notify, nothing is notified. Each call produces one notification. */
+/* Without a call of Notify, no notification is produced. Each call produces one notification. */
 Test(nd_notify, nd_128_no_notification_without_notify)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK)};
@@ -202,7 +202,6 @@ Test(nd_notify, nd_133_successes_do_not_notify_errors)
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &notify), ND_SUCCESS);
 }
 
-/* A completion produces one notification. The next Notify waits for a later completion. */
 Test(nd_notify, nd_134_completion_notifies_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -263,8 +262,8 @@ Test(nd_notify, nd_137_any_behind_solicited_is_any)
 }
 
 /**
- * Call Notify until no earlier completion completes it at once, and cancel the last Notify.
- * Afterwards only a new completion can complete a Notify.
+ * Call Notify until the call stays pending, and cancel the last Notify. Afterwards only a new
+ * completion can complete a Notify.
  */
 static void
 forget_past(void)
@@ -445,7 +444,6 @@ report(struct nd_overlapped *overlapped, void *arg)
 	reported[reports++] = overlapped;
 }
 
-/* When Cancel returns, callback, eventfd and status have already reported the cancellation. */
 Test(nd_notify, nd_146_cancellation_is_reported_at_the_return)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK), .callback = report};

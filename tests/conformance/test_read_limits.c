@@ -93,7 +93,6 @@ reads_in_flight(unsigned int side)
 	return in_flight;
 }
 
-/* The passive side sees the read limits of the active side, and can only lower them. */
 Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 {
 	struct nd_overlapped accept[2] = {0};
@@ -108,7 +107,6 @@ Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 	cr_assert_eq(reads_in_flight(OWNER), 1);
 }
 
-/* Each inbound limit is the peer's outbound limit and vice versa, up to the adapter's maximum. */
 Test(nd_reads, nd_184_limits_are_seen_crosswise)
 {
 	size_t max = scene_limits().max_inbound_read_limit;

@@ -56,10 +56,6 @@ Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/*
- * An impossible buffer returns ND_ACCESS_VIOLATION. A buffer above the maximum length returns
- * ND_INVALID_PARAMETER.
- */
 Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_adapter_info info;
@@ -94,7 +90,6 @@ Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 	ASSERT_ND(try_register(&byte, 1, &mr), ND_SUCCESS);
 }
 
-/* DeregisterMemory with an invalid handle returns ND_INVALID_HANDLE and changes nothing. */
 Test(nd_registration, nd_207_bad_handles_are_found_out)
 {
 	struct nd_mw_descriptor window;
@@ -236,7 +231,6 @@ registrar_main(void *arg)
 	return NULL;
 }
 
-/* Several threads repeatedly register and deregister from 1 byte up to the maximum. */
 Test(nd_registration, nd_210_repeated_by_several_threads)
 {
 	struct registrar registrars[THREADS] = {0};

@@ -59,7 +59,6 @@ Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 	scene_expect_alive();
 }
 
-/* A request has exactly one result. A silent request that succeeds has none. */
 Test(nd_request, nd_094_one_result_for_each_request)
 {
 	static const uint32_t flags[] = {0, ND_OP_FLAG_SILENT_SUCCESS};
@@ -432,10 +431,6 @@ sends_past_a_read(const struct nd_mw_descriptor *window, uint32_t flags)
 	return early;
 }
 
-/*
- * A fenced send leaves only after all earlier reads have completed. A send without a fence does not
- * wait.
- */
 Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 {
 	struct nd_mw_descriptor window;
@@ -487,7 +482,10 @@ Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 			ND_SUCCESS);
 }
 
-/** Post various requests in batches of `batch` requests (0: no batches). Check the results. */
+/**
+ * Post various requests in batches of `batch` requests, or without batches if `batch` is 0. Check
+ * the results.
+ */
 static void
 play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result results[12])
 {
@@ -520,7 +518,6 @@ play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result resul
 	nd_pair_quiet(&scene, scene.side[PEER].outbound);
 }
 
-/* Batches do not change results. All requests are executed by the end of the submit. */
 Test(nd_request, nd_120_batches_change_no_result)
 {
 	static const size_t batches[] = {0, 1, 4, 5, 12};

@@ -446,10 +446,6 @@ expect_aborted(uint32_t token)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/*
- * If a message names a token that is not bound to the receiving endpoint, the receiver aborts the
- * connection.
- */
 Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 {
 	struct nd_side first[2];
@@ -532,7 +528,6 @@ Test(nd_send_invalidate, nd_067_types_of_the_completions)
 	cr_assert_eq(got[0].owner, got[1].owner);
 }
 
-/* Only the descriptor's token selects the window to invalidate, not the descriptor's range. */
 Test(nd_send_invalidate, nd_068_only_the_token_decides)
 {
 	static const uint64_t ranges[][2] = {

@@ -20,7 +20,6 @@ static struct nd_result invalidated;
 TestSuite(nd_bind, .init = scene_connected, .fini = scene_close);
 TestSuite(nd_bind_early, .init = scene_open, .fini = scene_close);
 
-/** @return a forged descriptor for a window that was never bound */
 static struct nd_mw_descriptor
 guess(uint32_t token)
 {
@@ -405,10 +404,6 @@ bound_past_a_read(
 	return scene_arrived(4096, 64);
 }
 
-/*
- * A Bind with READ_FENCE is not executed before earlier Reads have completed. A Bind without the
- * flag is executed at once.
- */
 Test(nd_bind, nd_019_fenced_bind_waits_for_earlier_reads)
 {
 	struct nd_result read, bound, written, *results[2];

@@ -242,8 +242,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 }
 
 /**
- * Receive function of every engine except the first: returns no frames. All frames arrive at the
- * first engine, which hands over those for other engines.
+ * Receive function of every engine except the first. The function returns no frames, because all
+ * frames arrive at the first engine, which hands over frames for other engines.
  */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)

@@ -53,13 +53,16 @@ struct net_node {
 	 */
 	struct rte_ether_addr mac;
 	bool deaf; /**< frames to this node are lost */
-	/** Number of frames that the node may still receive. UINT32_MAX: no limit. */
+	/** Number of frames that the node may still receive. UINT32_MAX means no limit. */
 	uint32_t take_max;
-	/** Maximum number of frames that the node's port accepts per call. UINT16_MAX: no limit. */
+	/**
+	 * Maximum number of frames that the node's port accepts per call. UINT16_MAX means no
+	 * limit.
+	 */
 	uint16_t send_max;
 	/**
 	 * Called for each frame that the node sends. May change the frame and then call net_seal().
-	 * Returns true to drop the frame. NULL: not used.
+	 * Returns true to drop the frame. NULL means no function.
 	 */
 	bool (*meddle)(struct net_frame *frame);
 	uint32_t head, tail;
@@ -168,7 +171,6 @@ struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offs
 
 void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
 
-/** @return a forged descriptor with this content */
 struct nd_mw_descriptor net_forge(uint32_t token, const void *address, uint64_t bytes);
 uint32_t net_token(const struct nd_mw_descriptor *descriptor);
 
@@ -184,7 +186,7 @@ void net_inject(struct net *net, const uint8_t *data, uint16_t bytes);
  */
 void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac);
 
-/** Announce the node's address: gratuitous ARP or unsolicited neighbour advertisement. */
+/** Announce the node's address by a gratuitous ARP or an unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
 
 /** Recalculate the ICRC of a frame after bytes behind its BTH were changed. */

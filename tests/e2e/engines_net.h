@@ -39,7 +39,7 @@ typedef void (*worker_fn)(struct nd_engine *engine, void *arg);
 
 struct worker {
 	struct nd_engine *engine;
-	worker_fn fn; /**< atomic; NULL: none */
+	worker_fn fn; /**< atomic; NULL means no function */
 	void *arg;
 	bool stop;      /**< atomic */
 	uint32_t turns; /**< atomic */
@@ -56,7 +56,7 @@ struct engines_config {
 	 * Executes requests of an engine (PORT_INTERRUPT_...). NULL if the port has no interrupts.
 	 */
 	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
-	/** Called before an engine polls the queue. NULL: no function. */
+	/** Called before an engine polls the queue. NULL means no function. */
 	void (*before_receive)(struct queue *queue);
 };
 

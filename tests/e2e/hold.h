@@ -34,11 +34,10 @@ bool hold_taken(void);
  */
 void hold_release(void);
 
-/** A thread that makes one blocking call. */
 struct hold_caller {
 	nd_status (*fn)(void *arg);
 	void *arg;
-	nd_status status; /**< valid when over */
+	nd_status status; /**< valid when `over` is true */
 	bool over;        /**< atomic */
 	bool started;
 	pthread_t thread;

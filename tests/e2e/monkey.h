@@ -75,7 +75,7 @@ struct monkey_connector {
 	uint32_t stream;
 	/**
 	 * Peer of the last connection that monkey_connect_all() made, even if it was disconnected
-	 * since. NULL if it made none.
+	 * since. NULL if no connection was made.
 	 */
 	struct monkey_connector *peer;
 	struct nd_mw_descriptor bound;
@@ -119,7 +119,7 @@ struct monkey {
 	struct nd_pair pair;
 	struct monkey_side sides[2];
 	uint64_t seed;
-	uint64_t state; /**< state of the random number generator */
+	uint64_t state;
 	/**
 	 * Bytes that replace the random numbers until all bytes are used. NULL if there are none.
 	 */
@@ -130,7 +130,7 @@ struct monkey {
 	uint32_t posted;
 	uint32_t connected;
 	unsigned int depth; /**< number of callbacks on the stack */
-	bool closing;       /**< callbacks only count */
+	bool closing;       /**< true if callbacks only count and make no calls */
 	int event_fd;
 	uint64_t events; /**< number of events that event_fd must have received */
 	uint32_t op_count;
@@ -195,7 +195,6 @@ size_t monkey_cq_take(struct monkey *monkey, struct monkey_cq *cq, size_t max);
  */
 void monkey_cq_settled(struct monkey *monkey, struct monkey_cq *cq);
 
-/** Free the requests of a queue that have no result. */
 void monkey_cq_drop(struct monkey_cq *cq);
 
 /* ---- monkey_objects.c, monkey_connect.c, monkey_post.c: calls ---- */
@@ -220,7 +219,6 @@ void monkey_connector_use(struct monkey *monkey, struct monkey_side *side);
 void monkey_connector_end(struct monkey *monkey, struct monkey_side *side);
 void monkey_endpoint_make(struct monkey *monkey, struct monkey_side *side);
 void monkey_endpoint_end(struct monkey *monkey, struct monkey_side *side);
-/** Create all objects that a connection requires, and connect. */
 void monkey_connect_all(struct monkey *monkey, struct monkey_side *side);
 
 void monkey_post(struct monkey *monkey, struct monkey_side *side);

@@ -30,7 +30,7 @@ struct chain_plan {
 	 * length.
 	 */
 	size_t longest;
-	void *base; /**< base address of the region; NULL: chosen by the library */
+	void *base; /**< base address of the region; with NULL the library chooses one */
 	uint32_t seed;
 };
 

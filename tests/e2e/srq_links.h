@@ -47,7 +47,6 @@ struct nd_sge sge_of(unsigned int side, size_t offset, size_t length);
 nd_status post(unsigned int number);
 void post_all(unsigned int from, unsigned int count);
 
-/** @return number of receives in the shared queue */
 size_t posted(void);
 
 /** Post a SEND on a link. The contents of the message depend on the link and the number. */

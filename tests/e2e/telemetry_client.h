@@ -19,7 +19,8 @@
 void telemetry_eal_start(void);
 
 /**
- * @return socket of a new connection, after its first message was read; -1: the server refused it
+ * @return socket of a new connection after its first message was read, or -1 if the server refused
+ * the connection
  */
 int telemetry_connect(void);
 

@@ -316,7 +316,7 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 	ASSERT_ND(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
 		ND_INVALID_PARAMETER);
 	/*
-	 * The refused calls changed nothing: the notification is still pending, and the memory
+	 * The refused calls changed nothing. The notification is still pending, and the memory is
 	 * still registered.
 	 */
 	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_PENDING);
@@ -469,7 +469,7 @@ static bool entropy_limited;
 /* return value of the replaced getrandom(): number of bytes, or -1 for an error */
 static ssize_t entropy_bytes;
 
-/* Replaces the function getrandom() of libc. */
+/* This function replaces getrandom() of libc. */
 ssize_t
 getrandom(void *buffer, size_t length, unsigned int flags)
 {

@@ -25,7 +25,7 @@
 #define LAST_BYTE UINT16_MAX
 
 enum frame_kind {
-	/* READ request of a live connection, with 16 bytes of RETH and without payload */
+	/* READ request of a live connection, with 16 bytes of RETH and without payload. */
 	READ,
 	DATAGRAM, /* REQ of the connection manager */
 };

@@ -50,7 +50,6 @@ expect_end(struct nd_connector *connector, enum nd_end_reason reason, nd_status 
 	cr_assert_eq(end.reject_reason, reject_reason, "%u", end.reject_reason);
 }
 
-/* Fail unless both connectors of a link have ended with these reasons. */
 static void
 expect_ends(const struct net_link *link, enum nd_end_reason peer, nd_status peer_status,
 	enum nd_end_reason victim, nd_status victim_status)
@@ -179,7 +178,6 @@ Test(end, completion_queue_that_is_too_small)
 	expect_ends(&link, ND_END_PEER_DISCONNECT, ND_SUCCESS, ND_END_LOCAL_ERROR, ND_FAILURE);
 }
 
-/* Start a connect of the attacker. @return status of the call */
 static nd_status
 attempt(struct net_link *link, struct nd_overlapped *connect)
 {

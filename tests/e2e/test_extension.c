@@ -120,7 +120,10 @@ Test(extension, write_with_imm_of_all_sizes)
 	}
 }
 
-/* A result without immediate data reports none, even if its structure held some before. */
+/*
+ * A result without immediate data reports no immediate data, even if its structure held data
+ * before.
+ */
 Test(extension, results_without_have_none)
 {
 	struct nd_result received = fresh(), sent = fresh();
@@ -253,7 +256,6 @@ Test(extension, many_from_both_sides)
 	cr_assert_eq(*word, UINT64_C(800) << 32 | 800, "0x%lx", *word);
 }
 
-/* The 8 bytes of an atomic may cross the border of two buffers of a chain. */
 Test(extension, atomic_across_border_of_chain)
 {
 	static uint8_t first[12], second[12];

@@ -47,7 +47,6 @@ teardown(void)
 
 TestSuite(fast_region, .init = setup, .fini = teardown);
 
-/** @return pointer to the byte at this offset of the registration */
 static uint8_t *
 byte_at(size_t offset)
 {

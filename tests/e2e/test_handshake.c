@@ -280,8 +280,8 @@ Test(handshake, data_before_the_rtu_is_received)
 }
 
 /*
- * If the victim gives up waiting for the RTU, it sends a REJ. So the other side does not remain
- * connected.
+ * If the victim gives up waiting for the RTU, it sends a REJ, so that the other side does not
+ * remain connected.
  */
 Test(handshake, rej_behind_the_rtu_ends_the_connection)
 {
@@ -302,7 +302,6 @@ Test(handshake, rej_behind_the_rtu_ends_the_connection)
 	net_close(net);
 }
 
-/* If an endpoint fails before the RTU arrives, the accept ends, and the peer is notified. */
 Test(handshake, error_while_accepting_ends_both_sides)
 {
 	struct nd_overlapped accept = {0}, notify = {0};
@@ -331,7 +330,6 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	net_close(net);
 }
 
-/* If the peer withdraws its request, an endpoint can no longer be created for the request. */
 Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 {
 	struct nd_overlapped request = {0}, connect = {0};

@@ -24,7 +24,6 @@
 
 TestSuite(hold_post, .fini = scene_close, .timeout = 120);
 
-/** @return the connection of the engine that is not held */
 static struct engines_link *
 other(void)
 {

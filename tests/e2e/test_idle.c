@@ -341,7 +341,6 @@ Test(idle, disconnected_endpoint_is_connection_invalid_nd008)
 	}
 }
 
-/* After a flush, binds and invalidates are refused, although the connection still exists. */
 Test(idle, flushed_endpoint_is_connection_invalid_nd008)
 {
 	struct nd_mw_descriptor window;
@@ -425,7 +424,7 @@ Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 
 /** State of the thread that owns the engine of side 0. The thread uses this state in each turn. */
 static struct binder {
-	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
+	struct nd_endpoint *endpoint; /**< atomic; NULL while idle */
 	uint64_t rounds;              /**< atomic */
 	const char *failure;          /**< atomic */
 	struct nd_mw *windows[BINDER_WINDOWS];

@@ -99,7 +99,6 @@ Test(name, adapter_has_the_name_that_was_given)
 	why = refusal(&(struct nd_adapter_config){.port_id = pair.ports[0], .name = "venue-1"},
 		ND_SHARING_VIOLATION);
 	cr_assert_str_eq(why, "an open adapter has the name venue-1");
-	/* After the adapter is closed, its name can be used again. */
 	nd_pair_close(&pair);
 	wanted[0] = "venue-1";
 	wanted[1] = NULL;

@@ -126,7 +126,6 @@ Test(pause, port_is_not_taken_for_stuck)
 	expect_sent(0);
 }
 
-/* No connection ends if the link is down for a shorter time than the retries take. */
 Test(pause, short_outage_of_the_link)
 {
 	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 1000), ND_SUCCESS);

@@ -19,7 +19,6 @@
 
 #define READ_WRITE   (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define MEMORY_BYTES (1 << 18)
-/** An address without mapped memory. */
 #define NOWHERE      ((void *)(uintptr_t)0x1003)
 
 static struct nd_pair pair;
@@ -118,7 +117,6 @@ enum move {
 	MOVE_COUNT,
 };
 
-/** Transfer bytes between the chain of side 0 and the chain of side 1. */
 static void
 move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	const struct nd_mw_descriptor *window, uint64_t offset)

@@ -20,7 +20,7 @@
 #include "support/nd_pair.h"
 
 #define MS     UINT64_C(1000000)
-#define REGION 8192u /* size in bytes: two pages */
+#define REGION 8192u /* size in bytes (two pages) */
 #define STEAL  64u   /* size of an attempted access, in bytes */
 #define ALL    (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
 #define REMOTE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
@@ -318,7 +318,6 @@ Test(region_attack, refusals_are_one_on_the_wire_sec030)
 	}
 }
 
-/** A peer that guesses keys of regions is barred, like a peer that guesses keys of windows. */
 Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 {
 	struct net_link kept, link;

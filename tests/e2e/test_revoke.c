@@ -53,7 +53,7 @@ TestSuite(revoke, .init = setup, .fini = teardown, .timeout = PATIENCE_SECONDS);
  * to the thread that polls both engines.
  */
 struct raid {
-	/** atomic; endpoint on which the engine's thread binds; NULL at first */
+	/** Atomic. Endpoint on which the engine's thread binds. NULL at first. */
 	struct nd_endpoint *victim;
 	/** Atomic. Endpoint on which the engine's thread posts writes. NULL at first. */
 	struct nd_endpoint *attacker;

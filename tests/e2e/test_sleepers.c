@@ -103,7 +103,7 @@ __wrap_ppoll(
 	return ready;
 }
 
-/** Holds a thread between its last check of the rings and its sleep. */
+/** State for holding a thread between its last check of the rings and its sleep. */
 static struct {
 	bool wanted;   /* atomic; true if the hold is enabled */
 	bool armed[2]; /* per engine, true if the thread sleeps unless this turn finds work */

@@ -202,7 +202,6 @@ Test(srq, peers_are_told)
 
 /* ---- ends ---- */
 
-/* If one connection is flushed, receives that it has not taken stay in the shared queue. */
 Test(srq, flush_leaves_what_is_posted)
 {
 	struct nd_overlapped disconnect = {0};
@@ -223,9 +222,6 @@ Test(srq, flush_leaves_what_is_posted)
 		send_one(2, i, 10);
 }
 
-/*
- * A message that is too long for its receive takes this receive and ends only its own connection.
- */
 Test(srq, too_long_message_ends_one_connection)
 {
 	struct nd_end end;

@@ -33,7 +33,7 @@ static struct nd_mw_descriptor descriptor;
 enum sender {
 	HONEST,  /* forged: the address of the legitimate peer */
 	ANYBODY, /* forged: a new address for each request */
-	/* the attacker's own address; the attacker receives the REP and answers with MRAs only */
+	/* The attacker's own address. The attacker receives the REP and answers with MRAs only. */
 	REAL,
 };
 
@@ -42,7 +42,7 @@ struct stream {
 	uint32_t per_second;
 	enum sender sender;
 	uint32_t service; /* added to the correct service ID */
-	/* UINT32_MAX if the request has no queue pair number; other values have no effect */
+	/* UINT32_MAX if the request has no queue pair number. Other values have no effect. */
 	uint32_t qpn;
 	uint64_t next_ns;
 };
@@ -168,7 +168,6 @@ attack(void)
 	return next_ns;
 }
 
-/** Fail unless the established connection of the legitimate peer works. */
 static void
 live_write(void)
 {

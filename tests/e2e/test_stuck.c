@@ -20,7 +20,7 @@
 #define BUSY_NS       (10 * MS)    /* interval at which a message is offered to a full port again */
 #define LINKS         6
 #define MESSAGE_BYTES 65536u
-#define TRIES         4 /* first transmission and three retries */
+#define TRIES         4 /* number of transmissions, of which three are retries */
 
 /* Advance the time in small steps, because an engine with a full output is never idle. */
 #define STEP_NS (MS / 4)

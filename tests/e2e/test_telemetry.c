@@ -344,8 +344,8 @@ Test(telemetry, queue_pair_tells_its_state)
 	cr_assert_eq(telemetry_number(answer, "sends_max"), 64);
 	cr_assert_eq(telemetry_number(answer, "una_psn"), telemetry_number(answer, "max_sent_psn"));
 	/*
-	 * Query side 1 by its QPN without an adapter number. This is ambiguous if both sides have
-	 * the same QPN.
+	 * Query side 1 by its QPN without an adapter number. The query is ambiguous if both sides
+	 * have the same QPN.
 	 */
 	snprintf(command, sizeof(command), "/ndpdk/qp,0x%x", qpns[1]);
 	ask(command);

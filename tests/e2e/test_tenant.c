@@ -165,7 +165,6 @@ tagged_make(uint8_t mark)
 	return mbuf;
 }
 
-/** Send frames to side 1 and poll. */
 static void
 frames_send(struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -363,7 +362,7 @@ Test(tenant, application_may_post_while_it_takes_frames)
 #define TAKE_MAX    100
 
 static struct {
-	bool deaf; /* true: receive nothing, so that frames remain in the port */
+	bool deaf; /* true to receive nothing, so that frames remain in the port */
 	unsigned int taken;
 	unsigned int bursts; /* number of bursts with more frames than a turn takes */
 } receiver;

@@ -250,7 +250,6 @@ queries_round(const struct link *link, unsigned int side)
 		ND_SUCCESS);
 }
 
-/** Connect and disconnect repeatedly while another connection has traffic. */
 static void
 connection_round(void)
 {
@@ -522,9 +521,6 @@ Test(threads, memory_goes_while_the_peer_reads_and_writes_it)
 	cr_assert_gt(nd_pair_counter(&pair, 1, "refused_key"), 0);
 }
 
-/*
- * An engine on an lcore cannot be entered. An engine that a thread has entered cannot be launched.
- */
 Test(threads, launch_ends_the_sharing_of_an_engine)
 {
 	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_SUCCESS);

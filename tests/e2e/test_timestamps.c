@@ -229,7 +229,10 @@ Test(timestamps, queue_that_changes_its_size)
 static int stamp_offset;
 static uint64_t stamp_flag, stamp_next;
 
-/* Acts as a driver with a clock that counts frames. Every third frame has no timestamp. */
+/*
+ * This function acts as a driver with a clock that counts frames. Every third frame has no
+ * timestamp.
+ */
 static uint16_t
 stamp_frames(uint16_t port, uint16_t queue, struct rte_mbuf **mbufs, uint16_t count, uint16_t max,
 	void *arg)

@@ -32,7 +32,6 @@
 static struct net *net;
 static struct net_link link;
 
-/* Drop all frames to and from a node. */
 static void
 vanish(enum net_name name)
 {
@@ -414,7 +413,6 @@ Test(vanish_in_time, connecting)
 	}
 }
 
-/* With a peer timeout, other configured values are kept. Invalid values are refused. */
 Test(vanish_in_time, other_members)
 {
 	struct nd_adapter_config config = {.peer_timeout_ms = 500, .retry_count = 7};

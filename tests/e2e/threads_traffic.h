@@ -33,7 +33,7 @@ struct traffic_slot {
 struct traffic {
 	struct nd_side *side;
 	bool pings; /**< true on the side that sends first; the other side returns each message */
-	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
+	struct nd_endpoint *endpoint; /**< atomic; NULL while idle */
 	const char *failure;          /**< atomic */
 	uint64_t messages;            /**< atomic; number of correct messages received */
 	bool started;

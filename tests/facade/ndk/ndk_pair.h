@@ -63,14 +63,15 @@ extern struct ndk_pair pair;
 			ndk_status_name(status_), ndk_status_name(expected));                      \
 	} while (0)
 
-/** Set the configuration of the native adapters. Call it before one of the next three functions. */
+/**
+ * Set the configuration of the native adapters. Call it before pair_open(), pair_listening() or
+ * pair_connected().
+ */
 void pair_configure(const struct nd_pair_config *config);
 
 /** Open adapters, memory, a completion queue and a queue pair on each side, but do not connect. */
 void pair_open(void);
-/** Like pair_open(), and listen on side 1. */
 void pair_listening(void);
-/** Like pair_listening(), and connect. */
 void pair_connected(void);
 /** Close both adapters, and with them all their objects. */
 void pair_close(void);
@@ -113,7 +114,6 @@ NDK_MR *side_mr(struct ndk_side *side, PVOID address, PVOID memory, ULONG length
 NDK_MW *side_mw(struct ndk_side *side);
 NDK_CONNECTOR *side_connector(struct ndk_side *side);
 
-/** Connect the queue pairs of both sides through new connectors. */
 void pair_connect(void);
 
 /** Poll until a side has a result. @return this result */
@@ -129,12 +129,10 @@ void side_no_result(struct ndk_side *side);
 void side_receive(struct ndk_side *side, PVOID context);
 void side_send(struct ndk_side *side, PVOID context, ULONG flags);
 
-/** Disconnect a side and poll until the disconnect is complete. */
 void side_disconnect(struct ndk_side *side);
 
 NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);
 
-/** Send a message in each direction, to check that the connection works. */
 void pair_expect_alive(void);
 
 /** Fail unless the connection has ended, both sides got the event, and neither side can post. */

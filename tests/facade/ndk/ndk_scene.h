@@ -40,7 +40,6 @@ UINT32 scene_window(NDK_MW **mw, size_t offset, SIZE_T length, ULONG flags);
 /** Let the owner post an invalidate. The context is the window. */
 void scene_invalidate_post(NDK_MW *mw, ULONG flags);
 
-/** Let the owner post an invalidate, and wait. @return status of the result */
 NTSTATUS scene_invalidate(NDK_MW *mw);
 
 /**

@@ -222,7 +222,6 @@ round_begin(unsigned int mask)
 		STATUS_SUCCESS);
 }
 
-/** Close all objects of the round, and poll until the closes are complete. */
 static void
 round_end(void)
 {
@@ -329,7 +328,7 @@ static NDK_LISTENER *listener;
 static NDK_SRQ *srq;
 
 /**
- * If this is the selected native function, close objects as a callback during the call would do.
+ * If `name` is the selected native function, close objects as a callback during the call would do.
  */
 static void
 native_called(const char *name)

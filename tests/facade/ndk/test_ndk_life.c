@@ -116,7 +116,6 @@ Test(ndk_life, closing_object_takes_nothing)
 	cr_assert_eq(second.count, 0);
 }
 
-/* NDK documentation (KC): closing a connected queue pair flushes it. */
 Test(ndk_life, closing_flushes)
 {
 	static struct ndk_call call = {0};

@@ -137,7 +137,6 @@ Test(ndk_memory, tokens_of_regions)
 	pair_expect_over();
 }
 
-/* The peer cannot write to a region that allows only remote reads. */
 Test(ndk_memory, peer_has_the_rights_of_the_region_only)
 {
 	NDK_MR *mr =
@@ -428,7 +427,7 @@ Test(ndk_memory, read_with_local_invalidation)
 }
 
 /*
- * A failed read with invalidation has one result as well. A read with invalidation of a region that
+ * A failed read with invalidation also has one result. A read with invalidation of a region that
  * cannot be invalidated is refused.
  */
 Test(ndk_memory, read_with_local_invalidation_fails)
