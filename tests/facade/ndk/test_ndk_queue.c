@@ -176,7 +176,10 @@ Test(ndk_queue, failures_notify_whatever_is_armed)
 
 static unsigned int depth, deepest;
 
-/** Notification callback: take the results and arm again. The arming may notify at once. */
+/**
+ * In the notification callback, take the results and arm the queue again. The arming may notify at
+ * once.
+ */
 static void
 rearm(struct ndk_side *side)
 {
@@ -275,7 +278,6 @@ Test(ndk_queue, resizing_keeps_results)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Results that were not taken yet do not block new requests, and keep their contexts. */
 Test(ndk_queue, results_wait_while_requests_are_posted)
 {
 	static int contexts[3 * NDK_DEPTH];
@@ -456,7 +458,6 @@ Test(ndk_queue, moderation_counts_results)
 	}
 }
 
-/* Interrupt moderation counts all results, whether or not they were taken. */
 Test(ndk_queue, moderation_counts_what_was_taken)
 {
 	ASSERT_NT(moderate(UINT32_MAX, 3), STATUS_SUCCESS);

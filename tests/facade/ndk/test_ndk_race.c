@@ -553,7 +553,8 @@ native_connectors(void)
 }
 
 /*
- * Two connectors connect with the same queue pair. One is refused, and no native connector leaks.
+ * Two connectors connect with the same queue pair. One connect is refused, and no native connector
+ * leaks.
  */
 Test(ndk_race, connect_with_one_queue_pair)
 {
@@ -573,8 +574,8 @@ Test(ndk_race, connect_with_one_queue_pair)
 }
 
 /**
- * Thread 0 establishes a connection while thread 1, in a connect of the same connector, waits
- * before it gets its port.
+ * Thread 0 establishes a connection. Meanwhile thread 1 waits in a connect of the same connector,
+ * before this connect gets its port.
  */
 static void
 connect_twice(unsigned int number)
@@ -604,8 +605,8 @@ connect_twice(unsigned int number)
 }
 
 /*
- * The delayed connect fails because the connector is connected. The port of the other connect can
- * be used again after that connection has ended.
+ * The delayed connect fails because the connector is connected. The port of the successful connect
+ * can be used again after its connection has ended.
  */
 Test(ndk_race, connect_again)
 {
@@ -642,7 +643,8 @@ srq_modify(unsigned int number)
 }
 
 /*
- * Thread 1 raises the threshold, so the queue is below it before thread 0 has returned from arming.
+ * Thread 1 raises the threshold, so the queue is below the threshold before thread 0 has returned
+ * from arming.
  */
 Test(ndk_race, arm_shared_receive_queue)
 {

@@ -98,10 +98,7 @@ expect_message(unsigned int number, PVOID context)
 	cr_assert_eq(result.BytesTransferred, 64);
 }
 
-/*
- * Messages of both queue pairs take receives in the order in which these were posted. Each result
- * names its queue pair.
- */
+/* Messages of both queue pairs take receives in posting order. Each result names its queue pair. */
 Test(ndk_srq, receives_are_shared)
 {
 	static int received[2];

@@ -308,7 +308,6 @@ Test(ndk_threads, nd_181_churn_of_connections)
 	__atomic_store_n(&ticker_stop, true, __ATOMIC_RELEASE);
 	pthread_join(ticker, NULL);
 	cr_assert_eq(refused, 0);
-	/* All queue pairs and connectors have been closed. */
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(load(&workers[i].closing[0].count), 0);
 }

@@ -323,7 +323,6 @@ struct offer {
 	UINT32 token;
 };
 
-/** Bind a window, and then send its address and token to the peer. @return the received message */
 static struct offer
 offer(size_t offset, ULONG length)
 {
@@ -475,8 +474,8 @@ Test(ndk_window, nd_031_address_is_the_owners)
 }
 
 /*
- * The remote write right consists of two bits. A bind with only one of them is refused, with or
- * without another right.
+ * The remote write right consists of two bits. A bind with only one of the bits is refused, with or
+ * without further rights.
  */
 Test(ndk_window, half_a_right_is_refused)
 {

@@ -12,7 +12,7 @@
 
 /** Call Notify on a queue. The Notify must be pending. */
 static void arm(unsigned int queue, ULONG type, OVERLAPPED *overlapped);
-/** Fail unless a Notify is complete, or is pending. */
+/** Fail unless a Notify is complete, or pending if `complete` is false. */
 static void must_be(OVERLAPPED *overlapped, bool complete);
 /** @return status that GetOverlappedResult returns without waiting */
 static HRESULT status_of(OVERLAPPED *overlapped);
@@ -22,7 +22,9 @@ static HRESULT resize(ULONG depth);
 static void message(ULONG flags);
 /** Take the result of the next receive from queue 0. @return status of this result */
 static HRESULT receive_status(void);
-/** Cause a failed result: cancel a receive, or send a message that is longer than its receive. */
+/**
+ * Cause a failed result by cancelling a receive, or by a message that is longer than its receive.
+ */
 static void receive_canceled(void);
 static void receive_short(void);
 /** Fail if a result arrives at the receiver or the sender within a short time. */
@@ -99,7 +101,6 @@ Test(CQ_SUITE, nd_133_errors_is_completed_by_errors_only)
 	must_be(&errors, true);
 }
 
-/* A completion causes one notification. An old completion does not complete a later Notify. */
 Test(CQ_SUITE, nd_134_completion_notifies_once)
 {
 	OVERLAPPED any;
@@ -141,7 +142,6 @@ Test(CQ_SUITE, nd_136_no_wake_up_is_lost)
 	}
 }
 
-/* If ANY is requested while SOLICITED is outstanding, an unsolicited completion is reported. */
 Test(CQ_SUITE, nd_137_any_turns_the_arming_into_any)
 {
 	static OVERLAPPED solicited, any;
@@ -153,7 +153,7 @@ Test(CQ_SUITE, nd_137_any_turns_the_arming_into_any)
 	must_be(&solicited, true);
 }
 
-/* A second Notify never weakens the first one: of ERRORS and SOLICITED, SOLICITED applies. */
+/* A second Notify never weakens the first one. Of ERRORS and SOLICITED, SOLICITED applies. */
 Test(CQ_SUITE, nd_138_second_arming_does_not_weaken_the_first)
 {
 	static const struct {

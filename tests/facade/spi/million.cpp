@@ -46,7 +46,10 @@ const ULONG BufferSize = WindowOffset + WindowSize;
 /* Control message. It announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
-	/* in private data the total number of messages, at the end of a batch the number so far */
+	/*
+	 * The total number of messages in private data, and the number so far at the end of a
+	 * batch.
+	 */
 	UINT64 Messages;
 	UINT32 RemoteToken;
 };

@@ -34,7 +34,7 @@ struct spi_side {
 struct spi_pair {
 	struct spi_side side[2];
 	IND2Listener *listener;
-	struct sockaddr_storage listening; /**< address of the listener */
+	struct sockaddr_storage listening;
 };
 
 /** Context of the queue pair of a side. */

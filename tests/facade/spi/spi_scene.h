@@ -24,7 +24,6 @@ extern struct spi_pair scene;
 #define CONTEXT(number)    ((void *)(uintptr_t)(number))
 #define READ_WRITE         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define REMOTE(offset)     ((UINT64)(uintptr_t)OWNER->memory + (UINT64)(offset))
-/** Maximum number of requests of each queue pair of the scene. */
 #define SCENE_ENTRIES      64
 /** Size in bytes of the window that scene_bound() binds. */
 #define SCENE_WINDOW_BYTES 4096
@@ -41,8 +40,8 @@ extern struct spi_pair scene;
 	} while (0)
 
 /*
- * Initializers of test suites: open adapters; open and connect; open with
- * spi_pair_configure_with().
+ * Initializers of test suites. scene_open() opens the adapters, scene_connected() also connects,
+ * and scene_open_with() opens with the settings of spi_pair_configure_with().
  */
 void scene_open(void);
 void scene_connected(void);
@@ -70,7 +69,6 @@ void scene_second(struct spi_side first[2]);
 
 void scene_swap(struct spi_side other[2]);
 
-/** Connect the queue pairs of both sides through new connectors. */
 void scene_join(void);
 
 HRESULT scene_disconnect(const struct spi_side *side);
@@ -102,7 +100,6 @@ void scene_receive(struct spi_side *side, uintptr_t context, size_t offset, ULON
 /** Send a message in each direction, to check that the connection works. */
 void scene_alive(void);
 
-/** Wait until the connection has ended on both sides. */
 void scene_over(void);
 
 /** Fail if a result arrives at either side within a short time. */

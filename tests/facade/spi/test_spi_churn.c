@@ -31,7 +31,6 @@
 #define PORT_WAIT_MS 10
 /** Maximum number of connects of a thread if NDPDK_TEST_CHURN_S is set. */
 #define CONNECTS_MAX (1u << 20)
-/** Maximum number of results that one call takes. */
 #define RESULTS      8
 /** Number of queue pairs that exist at the same time after the test. */
 #define LAST         255
@@ -162,7 +161,7 @@ half_make(struct half *half, unsigned int number)
 struct turn {
 	struct half active, passive;
 	uint32_t thread;
-	uint32_t number; /**< number of its message */
+	uint32_t number; /**< number of the turn's message */
 };
 
 /** @return an SGE for the thread's part of a side's memory */
@@ -321,7 +320,7 @@ ignore_text(void *arg, const char *name, const char *text)
 }
 
 /**
- * Count the objects in a telemetry answer: each array element is an object, and each of the three
+ * Count the objects in a telemetry answer. Each array element is an object, and each of the three
  * named members is a number of objects.
  */
 static void
@@ -384,7 +383,7 @@ holdings_take(void)
 	return holdings;
 }
 
-/** Wait until connections have freed their objects. This takes at most the TimeWait period. */
+/** Wait until connections have freed their objects. The wait takes at most the TimeWait period. */
 static void
 holdings_expect(const struct holdings *expected)
 {

@@ -30,13 +30,14 @@
 #define PATIENCE_MS  20000
 #define REQUESTS     4u
 /**
- * More than 6, the largest finite number of RNR retries. The peer grants 7, which means unlimited.
+ * A number above 6, the largest finite number of RNR retries. The peer grants 7, which means
+ * unlimited retries.
  */
 #define UNREADY_NAKS 10u
 
 /* Time limits for peer_timeout_ms = 10000. The port of a dead peer accepts no frames. */
 #define PLAN_NS      (9375 * MS)
-#define GRANTED_NS   (128000 * MS) /* follows from the peer's peer_timeout_ms of 60000 */
+#define GRANTED_NS   (128000 * MS) /* time that follows from the peer's peer_timeout_ms of 60000 */
 #define RETRIES_NS   (6000 * MS)
 #define STUCK_NS     (5000 * MS + 8 * (UINT64_C(4096) << 18))
 #define KEEPALIVE_NS (3750 * MS)
@@ -52,7 +53,6 @@ static struct {
 } peer = {.port = LOST_PORT};
 
 static char socket_path[64];
-/** OVERLAPPED of NotifyDisconnect. */
 static OVERLAPPED gone;
 
 extern char **environ;
@@ -303,7 +303,6 @@ queue_pair_renew(void)
 	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 }
 
-/** Check that the survivor's adapter can connect to a new peer. */
 static void
 again(void)
 {

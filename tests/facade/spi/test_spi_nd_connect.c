@@ -405,7 +405,6 @@ Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
 	scene_complete(&connect, &accept);
 }
 
-/* CompleteConnect before the request was accepted returns ND_CONNECTION_INVALID. */
 Test(spi_nd_connect, nd_170_nothing_to_complete)
 {
 	static OVERLAPPED connect, overlapped;
@@ -445,7 +444,7 @@ Test(spi_nd_connect, nd_172_passive_side_sends_first)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* A Connect that gets no answer ends with ND_IO_TIMEOUT. It may be repeated. */
+/* A Connect that gets no answer ends with ND_IO_TIMEOUT. The Connect may be repeated. */
 Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 {
 	static OVERLAPPED connect, accept, asked;

@@ -130,10 +130,6 @@ Test(spi_nd_create, nd_082_largest_values_succeed)
 	ASSERT_HR(try_limits(&limits), ND_SUCCESS);
 }
 
-/*
- * Receives have their results in the receive completion queue, all other requests in the initiator
- * completion queue.
- */
 Test(spi_nd_create, nd_083_each_result_comes_in_its_queue)
 {
 	IND2CompletionQueue *receive = scene_cq(PEER, 8), *initiator = scene_cq(PEER, 16);
@@ -248,7 +244,6 @@ Test(spi_nd_create, nd_089_short_completion_queue_is_accepted)
 	}
 }
 
-/* A completion queue of MaxCompletionQueueDepth entries is accepted. One more entry is refused. */
 Test(spi_nd_deepest, nd_090_deepest_completion_queue)
 {
 	void *out;

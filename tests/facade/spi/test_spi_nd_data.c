@@ -46,7 +46,6 @@ receive_result(uintptr_t context)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(context));
 }
 
-/* A call that fails has no result. The queue pair stays usable. */
 Test(spi_nd_data, nd_093_failing_call_changes_nothing)
 {
 	ND2_SGE many[17], one = spi_pair_sge(PEER, 0, 8), stranger = {PEER->memory, 8, 0x1234567};
@@ -410,9 +409,6 @@ Test(spi_nd_data, nd_111_fence_without_reads)
 	}
 }
 
-/*
- * A request with an SGE outside its region ends with ND_ACCESS_VIOLATION and ends the connection.
- */
 Test(spi_nd_data, nd_112_entry_outside_its_region)
 {
 	ND2_SGE sge = spi_pair_sge(PEER, SPI_PAIR_BYTES, 8);

@@ -202,7 +202,6 @@ Test(spi_nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	end();
 }
 
-/* After the Invalidate's result, the window can be bound again. Its token then differs. */
 Test(spi_nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	UINT32 before = 0, token = 0;
@@ -236,7 +235,6 @@ Test(spi_nd_invalidate, nd_052_unbound_window_ends_the_connection)
 	scene_over();
 }
 
-/* An Invalidate without context and flags succeeds, and a Notify reports its completion. */
 Test(spi_nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {
 	OVERLAPPED notify = {0};
@@ -354,10 +352,6 @@ Test(spi_nd_invalidate, nd_061_one_of_two_invalidations_succeeds)
 	scene_over();
 }
 
-/*
- * If a message names a token that is not bound to the receiving queue pair, the receiver ends the
- * connection.
- */
 Test(spi_nd_invalidate, nd_065_token_of_no_window_ends_the_connection)
 {
 	HRESULT status;

@@ -64,7 +64,6 @@ Test(spi_nd_life, nd_190_disconnected_objects_are_not_used_again)
 	scene_alive();
 }
 
-/* Disconnect of a connector that is not connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_life_early, nd_191_nothing_to_disconnect)
 {
 	static OVERLAPPED connect, overlapped;
@@ -77,7 +76,6 @@ Test(spi_nd_life_early, nd_191_nothing_to_disconnect)
 	ASSERT_HR(IND2Connector_Disconnect(OWNER->connector, &overlapped), ND_CONNECTION_INVALID);
 }
 
-/* NotifyDisconnect ends with ND_SUCCESS when the peer disconnects or the connection breaks. */
 Test(spi_nd_life, nd_192_notification_of_the_end)
 {
 	static OVERLAPPED overlapped, late;
@@ -96,7 +94,6 @@ Test(spi_nd_life, nd_192_notification_of_the_end)
 	ASSERT_HR(notified(PEER, &late), ND_SUCCESS);
 }
 
-/* NotifyDisconnect of a connector that was never connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_life_early, nd_193_no_end_without_a_connection)
 {
 	static OVERLAPPED overlapped;
@@ -178,7 +175,6 @@ Test(spi_nd_life, nd_197_disconnect_waits_for_the_answer)
 		cr_assert_eq(PEER->memory[i], 2);
 }
 
-/* After a Disconnect of one side, neither side can send. */
 Test(spi_nd_life, nd_198_there_is_no_half_close)
 {
 	static OVERLAPPED overlapped;

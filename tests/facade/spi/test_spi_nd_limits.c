@@ -116,7 +116,6 @@ Test(spi_nd_limits, nd_186_surplus_reads_wait)
 	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, 20), 0);
 }
 
-/* If the outbound limit of the connection is 0, a Read is refused at once without other effects. */
 Test(spi_nd_limits, nd_188_read_without_a_limit)
 {
 	static OVERLAPPED connect, accept;

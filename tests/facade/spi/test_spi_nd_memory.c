@@ -108,10 +108,6 @@ Test(spi_nd_memory, nd_208_region_serves_every_queue_pair)
 	scene_over();
 }
 
-/*
- * One buffer may be registered several times. The registrations have independent rights and
- * lifetimes.
- */
 Test(spi_nd_memory, nd_209_buffer_with_several_registrations)
 {
 	IND2MemoryRegion *reading = scene_region(OWNER), *writing = scene_region(OWNER);
@@ -208,7 +204,6 @@ Test(spi_nd_memory, nd_211_reports_of_the_completion_port)
 	CloseHandle(port);
 }
 
-/* Query with a small buffer returns ND_BUFFER_OVERFLOW and the size, and writes nothing. */
 Test(spi_nd_memory, nd_212_size_of_the_information)
 {
 	ND2_ADAPTER_INFO untouched;
@@ -431,7 +426,6 @@ write_numbers(uint8_t *from, UINT32 local, const uint8_t *to, UINT32 remote)
 	cr_assert_eq(*(const uint32_t *)(const void *)to, writes);
 }
 
-/* Register 64 MiB. Read 32 MiB - 1 KiB, write 16 MiB, and write many 4-byte numbers in order. */
 Test(spi_nd_memory, nd_220_large_requests_and_many_small_ones)
 {
 	IND2MemoryRegion *mr[2] = {scene_region(PEER), scene_region(OWNER)};

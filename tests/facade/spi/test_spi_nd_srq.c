@@ -3,7 +3,7 @@
 
 /*
  * Shared receive queues of version 2, and adapters with several engines. docs/rules.md has no
- * statements about them. The comment of each test describes the expected behaviour.
+ * statements about them, so the names and comments of the tests describe the expected behaviour.
  */
 
 #include "spi_scene.h"
@@ -134,7 +134,10 @@ Test(spi_nd_srq, limits_of_receives)
 	ASSERT_HR(post(DEPTH, 64), ND_SUCCESS);
 }
 
-/* Modify enlarges or shrinks the queue, but not below the posted receives. 0 keeps the value. */
+/*
+ * Modify enlarges or shrinks the queue, but not below the posted receives. The argument 0 keeps the
+ * old value.
+ */
 Test(spi_nd_srq, modify)
 {
 	for (unsigned int i = 0; i < DEPTH; i++)
@@ -178,8 +181,8 @@ Test(spi_nd_srq, notify)
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(notified(&low[i], TRUE), ND_SUCCESS);
 	/*
-	 * The queue is still below the threshold, but this was reported. A new Notify completes
-	 * only at the next message.
+	 * The queue is still below the threshold, but this state was already reported. A new Notify
+	 * completes only at the next message.
 	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(notified(&low[0], FALSE), ND_PENDING);

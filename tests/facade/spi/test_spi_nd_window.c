@@ -19,7 +19,6 @@
 TestSuite(spi_nd_window, .init = scene_connected, .fini = scene_close);
 TestSuite(spi_nd_window_early, .init = scene_open, .fini = scene_close);
 
-/* A window gives no access before its first Bind, whatever token the peer uses. */
 Test(spi_nd_window, nd_001_window_never_bound_cannot_be_accessed)
 {
 	ASSERT_HR(scene_write(0, 64, IND2MemoryWindow_GetRemoteToken(OWNER->mw)),
@@ -332,7 +331,6 @@ Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 	}
 }
 
-/* The token is available when Bind has returned, before the result is in the queue. */
 Test(spi_nd_window, nd_020_token_is_there_before_the_result)
 {
 	UINT32 token;
@@ -390,7 +388,6 @@ Test(spi_nd_window, nd_023_overlapping_windows_have_their_own_rights)
 		ND_ACCESS_VIOLATION);
 }
 
-/* Bind is refused unless window, region and queue pair belong to one adapter object. */
 Test(spi_nd_window, nd_024_window_of_another_adapter_object_is_refused)
 {
 	struct spi_side other = *OWNER;
@@ -500,7 +497,6 @@ Test(spi_nd_window, nd_029_token_is_valid_when_bind_has_returned)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* The peer can use a token that was copied byte by byte into a message. */
 Test(spi_nd_window, nd_030_token_goes_byte_for_byte)
 {
 	tell_token();
@@ -637,8 +633,8 @@ Test(spi_nd_window, nd_041_rights_need_the_valid_token)
 }
 
 /*
- * Flags have the values of user mode: INLINE is 0x20, 0x40 is undefined. A region's remote write
- * flag is 0x5.
+ * Flags have the values of user mode. INLINE is 0x20, and 0x40 is undefined. A region's remote
+ * write flag is 0x5.
  */
 Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 {

@@ -146,7 +146,7 @@ Test(win_idle, short_naps_have_no_slack)
 	Sleep(50);
 	cr_expect_eq(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 70000);
 	/*
-	 * Slack in calls without a sleep, in calls with short sleeps, and in calls with long
+	 * The slack values are those of calls without a sleep, with short sleeps, and with long
 	 * sleeps.
 	 */
 	cr_assert_eq(slack_count, 3, "%d", slack_count);

@@ -163,7 +163,7 @@ struct worker {
 	HANDLE taken;
 	HANDLE go;
 	volatile LONG free; /**< the thread is busy until this is set */
-	bool waits;         /**< first wait for `go` in a function of the layer */
+	bool waits;         /**< true to wait for `go` in a function of the layer first */
 };
 
 static DWORD

@@ -39,7 +39,6 @@ setup_impatient(void)
 TestSuite(spi_v1_connect, .init = setup, .fini = v1_teardown);
 TestSuite(spi_v1_silent, .init = setup_impatient, .fini = v1_teardown);
 
-/** Create connector and endpoint of the client only. */
 static void
 client_ready(void)
 {

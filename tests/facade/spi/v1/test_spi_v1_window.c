@@ -193,7 +193,6 @@ Test(spi_v1_window, nd_009_full_queue_does_not_bind)
 	v1_expect_write(&v1, &remote, 4096);
 }
 
-/** Post a bind to this range of the owner's memory. @return status of the call */
 static HRESULT
 range_bind(ptrdiff_t offset, size_t bytes)
 {

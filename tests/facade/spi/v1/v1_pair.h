@@ -36,7 +36,7 @@ struct v1_side {
 struct v1_pair {
 	struct v1_side side[2];
 	INDListen *listen;
-	struct sockaddr_in listening; /**< address of the listener */
+	struct sockaddr_in listening;
 };
 
 /** Limits of an endpoint. Tests pass v1_limits or their own limits. */
@@ -58,7 +58,7 @@ extern struct v1_pair v1;
 		cr_assert_eq(status_, ND_SUCCESS, "%s gives %#x", #call, (unsigned int)status_);   \
 	} while (0)
 
-/* Initializers of test suites: open adapters; open and connect. */
+/* Initializers of test suites. v1_setup_open() opens the adapters, and v1_setup() also connects. */
 void v1_setup_open(void);
 void v1_setup(void);
 void v1_teardown(void);
@@ -81,7 +81,6 @@ void v1_side_open(struct v1_side *side);
 /** Remove the Ethernet device of a side. The side then receives no frames. */
 void v1_unplug(unsigned int side);
 
-/** Create both connectors and their endpoints, and connect them. */
 void v1_connect(struct v1_pair *pair);
 
 /** Like v1_connect(), with limits for each side. */
@@ -90,7 +89,6 @@ void v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2]);
 /** Connect another pair of endpoints of the same adapters, with the same completion queues. */
 void v1_connect_again(struct v1_pair *pair, INDEndpoint *endpoints[2]);
 
-/** Listen on side 1. */
 void v1_listen(struct v1_pair *pair);
 
 /**
@@ -197,7 +195,10 @@ void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 void v1_hold(void);
 void v1_let(void);
 
-/** Poll the engine of one side several times, or once, between v1_hold() and v1_let(). */
+/**
+ * Between v1_hold() and v1_let(), v1_turns() polls the engine of one side several times, and
+ * v1_turn() polls it once.
+ */
 void v1_turns(unsigned int side);
 void v1_turn(unsigned int side);
 
