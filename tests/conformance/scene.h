@@ -17,7 +17,7 @@
 #define OWNER 1
 
 #define SCENE_BYTES (256u * 1024)
-/** MTU in bytes. It is small, so that a large message consists of many packets. */
+/** MTU in bytes. The MTU is small, so that a large message consists of many packets. */
 #define SCENE_MTU   256
 #define READ_WRITE  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 

@@ -75,7 +75,7 @@ key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 }
 
 /*
- * ND-025, ND-026: a deregistration returns DEVICE_BUSY while a window is bound. It succeeds after
+ * ND-025, ND-026: a deregistration returns DEVICE_BUSY while a window is bound, and succeeds after
  * the window was invalidated.
  */
 Test(nd_region, region_nd_025_bound_memory_stays_registered)

@@ -137,8 +137,8 @@ use_all(struct nd_mw *mw)
 
 /*
  * After the invalidate result was delivered, or after an Invalidate has succeeded, the library no
- * longer accesses the memory of this result. It is not enough that Invalidate was called: the
- * peer's invalidation may still win (ND-061), and then the library writes the result (ND-056).
+ * longer accesses the memory of this result. A posted Invalidate is not enough, because the peer's
+ * invalidation may still win (ND-061). The library then writes the result (ND-056).
  */
 Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 {

@@ -332,7 +332,7 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	scene_source(&source);
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	/*
-	 * The invalidate by the other endpoint waits for a Read. So the window is still bound when
+	 * The invalidate by the other endpoint waits for a Read, so the window is still bound when
 	 * the second bind is executed.
 	 */
 	scene_hold(&source, &read);

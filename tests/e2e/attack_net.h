@@ -189,7 +189,7 @@ void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *
 /** Announce the node's address by a gratuitous ARP or an unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
 
-/** Recalculate the ICRC of a frame after bytes behind its BTH were changed. */
+/** Recalculate the ICRC of a frame whose bytes after the BTH were changed. */
 void net_seal(struct net_frame *frame);
 
 /**

@@ -14,7 +14,7 @@
 /*
  * Two adapters with several engines each. Rings connect the adapters without a driver, so
  * ThreadSanitizer sees every access between the adapters. By default, a frame that is sent on one
- * queue arrives on the next queue of the other side. So the wrong engine receives the frame and
+ * queue arrives on the next queue of the other side. The wrong engine then receives the frame and
  * hands it over to the right engine.
  */
 
@@ -71,7 +71,7 @@ struct engines_net {
 	struct worker workers[2][ENGINES_MAX];
 };
 
-/** A connection between two endpoints. They are on the engines homes[0] and homes[1]. */
+/** A connection between two endpoints. The endpoints are on the engines homes[0] and homes[1]. */
 struct engines_link {
 	struct engines_net *net;
 	unsigned int homes[2];

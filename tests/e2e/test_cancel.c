@@ -363,9 +363,9 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 }
 
 /*
- * If the queue pair fails while the connection is being accepted, the accept ends as well. Today
- * this cannot happen, because the peer's first packet establishes the connection. So the test makes
- * the queue pair fail.
+ * If the queue pair fails while the connection is being accepted, the accept ends as well. The test
+ * makes the queue pair fail, because today the peer's first packet always establishes the
+ * connection.
  */
 Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 {
@@ -480,8 +480,8 @@ getrandom(void *buffer, size_t length, unsigned int flags)
 }
 
 /*
- * SEC-008: without entropy, an attacker could guess the random numbers. So the adapter is not
- * opened.
+ * SEC-008: without entropy, the adapter is not opened, because an attacker could guess the random
+ * numbers.
  */
 Test(cancel, adapter_without_entropy_is_refused_sec008)
 {

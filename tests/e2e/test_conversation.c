@@ -296,7 +296,7 @@ Test(conversation, message_that_is_not_answered_is_acknowledged_at_once)
 }
 
 /*
- * After a conversation, side 1 receives a message and does not answer. This message's ACK is
+ * After a conversation, side 1 receives a message and does not answer. The ACK of this message is
  * delayed until the next turn. Later ACKs are not delayed.
  */
 Test(conversation, ends_with_a_message_that_is_not_answered)

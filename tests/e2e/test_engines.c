@@ -3,9 +3,9 @@
 
 /*
  * Test adapters with several engines, each with its own thread. Suite `engines` runs the other
- * tests of this folder with several engines on one thread. The tests must be built with
- * ThreadSanitizer, as .ci/run does. Then they fail if an engine accesses a packet after it has
- * handed the packet over to another engine (B-070).
+ * tests of this folder with several engines on one thread. If the tests are built with
+ * ThreadSanitizer, as in .ci/run, they fail if an engine accesses a packet after it has handed the
+ * packet over to another engine (B-070).
  */
 
 #include <sched.h>
@@ -393,8 +393,8 @@ until(const bool *flag, const uint32_t *count, uint32_t enough)
 }
 
 /*
- * After nd_mr_invalidate_windows() has returned, no engine places a byte. This holds for any engine
- * that bound the window and for any calling thread.
+ * After nd_mr_invalidate_windows() has returned, no engine places a byte, whichever engine bound
+ * the window and whichever thread made the call.
  */
 Test(engines, no_byte_is_placed_after_the_invalidate)
 {

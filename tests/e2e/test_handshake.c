@@ -44,7 +44,7 @@ send_empty(const struct net_link *link, unsigned int from, struct nd_result resu
 	cr_assert_eq(nd_endpoint_send(link->endpoints[from], &results[0], NULL, 0, 0), ND_SUCCESS);
 }
 
-/* The receiver is unreachable for away_ns. Fail unless the sender keeps retrying for this time. */
+/* The receiver is unreachable for away_ns. Fail unless the sender keeps retrying all the time. */
 static void
 check_patient(struct net_link *link, unsigned int from, uint64_t away_ns)
 {

@@ -127,7 +127,7 @@ release_soon(void *arg)
 }
 
 /**
- * No packet arrives when the grace period of the invalidate ends. So the result of the invalidate
+ * No packet arrives when the grace period of the invalidate ends, so the result of the invalidate
  * must wake the sleeping thread.
  */
 Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
@@ -303,8 +303,8 @@ fast_region_waits(unsigned int count, unsigned int cycles, enum scene_access acc
 	scene_access_check();
 	fast_pages_check();
 	/*
-	 * With SCENE_GATHER, the SEND may have failed and ended its connection. So use the other
-	 * connection.
+	 * Use the other connection with SCENE_GATHER, because the SEND may have failed and ended
+	 * its own connection.
 	 */
 	fast_region_check(cycles, access == SCENE_GATHER ? other() : &scene.links[0]);
 }

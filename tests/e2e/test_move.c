@@ -143,7 +143,7 @@ Test(move, silent_move_v6_is_found_by_who_answers)
 }
 
 /*
- * The peer moves and announces its new MAC address while no messages are sent. So the next message
+ * The peer moves and announces its new MAC address while no messages are sent, so the next message
  * needs no retransmission.
  */
 static void
@@ -233,8 +233,8 @@ Test(move, failover_of_the_gateway_during_traffic_is_followed)
 
 /*
  * A peer or gateway that knows the victim's MAC address never asks for this address. The victim,
- * which only sends answers, must then resolve the peer. This creates an entry that an announcement
- * can update. The victim resolves the peer again when requests are retransmitted.
+ * which only sends answers, must then resolve the peer. The resolution creates an entry that an
+ * announcement can update. The victim resolves the peer again when requests are retransmitted.
  */
 Test(move, announced_move_of_who_never_asks_is_followed)
 {
@@ -289,8 +289,9 @@ Test(move, false_claim_moves_nothing)
 }
 
 /*
- * A CM message with the peer's IP address arrives from another MAC address. It must neither change
- * the neighbour entry nor stop the resolution that the peer's announcement has started.
+ * A CM message with the peer's IP address arrives from another MAC address. The message must
+ * neither change the neighbour entry nor stop the resolution that the peer's announcement has
+ * started.
  */
 static void
 spoofed_mad_play(bool v6)

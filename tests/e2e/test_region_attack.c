@@ -70,8 +70,8 @@ struct target {
 };
 
 /**
- * Last region that was created. It is deregistered as soon as possible, because the adapter allows
- * few regions.
+ * Last region that was created. The region is deregistered as soon as possible, because the adapter
+ * allows few regions.
  */
 static struct nd_mr *made;
 

@@ -3,7 +3,7 @@
 
 /*
  * Test each event that must wake a thread that sleeps in nd_engine_wait(). In these tests a sleep
- * has no timeout, whatever the engine's deadlines are. The port claims to have interrupts but never
+ * has no timeout, even if the engine has deadlines. The port claims to have interrupts but never
  * raises one. Only the event itself ends the sleep, so a lost wake-up fails the test.
  */
 

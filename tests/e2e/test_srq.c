@@ -440,8 +440,8 @@ Test(srq, context_is_that_at_completion)
 }
 
 /*
- * The results of flushed requests also have the endpoint context. If an endpoint has none, the
- * member is NULL.
+ * The results of flushed requests also have the endpoint context. The member is NULL if the
+ * endpoint has no context.
  */
 Test(srq, context_of_flushed_requests)
 {

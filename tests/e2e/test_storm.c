@@ -3,8 +3,8 @@
 
 /*
  * Many legitimate connection requests arrive at once, together with requests with forged source
- * addresses (SEC-040, SEC-042). The attacker can send from any address, also from the legitimate
- * peer's. It does not receive the answers to these addresses. Two thousand simultaneous connects
+ * addresses (SEC-040, SEC-042). The attacker can send from any address, even from the legitimate
+ * peer's, but does not receive the answers to forged addresses. Two thousand simultaneous connects
  * must succeed, and existing connections must continue. The victim must keep endpoints free and
  * send few answers.
  */
@@ -57,7 +57,7 @@ static struct stream streams[] = {
 
 static uint64_t forged_count;
 
-/* REPs that the attacker received. They contain the communication IDs of the victim. */
+/* REPs that the attacker received. The REPs contain the communication IDs of the victim. */
 static struct wire_cm_msg reps[4096];
 static uint32_t rep_count;
 
@@ -426,8 +426,8 @@ live_send(void)
 
 /*
  * A thousand DREQs wait for a port that accepts one frame at a time. A message of another
- * connection may have to wait for the frames in the output and for the frames of one turn. It must
- * not wait for all DREQs.
+ * connection may have to wait for the frames in the output and for the frames of one turn, but not
+ * for all DREQs.
  */
 Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 {
@@ -467,9 +467,9 @@ Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 }
 
 /*
- * A thousand connections have sent a message, and their peer no longer answers. So all their timers
- * expire in the same tick. One turn retransmits for a limited number of them, so that arriving
- * frames are processed in time. All connections end.
+ * A thousand connections have sent a message, and their peer no longer answers, so all their timers
+ * expire in the same tick. One turn retransmits for a limited number of connections, so that
+ * arriving frames are processed in time. All connections end.
  */
 Test(storm, deadlines_of_a_thousand_queue_pairs_are_spread_over_turns)
 {

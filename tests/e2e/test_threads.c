@@ -288,8 +288,8 @@ control_rounds(unsigned int rounds)
 }
 
 /*
- * One engine runs on an lcore, and the other in a thread that DPDK does not know. This thread owns
- * neither engine, so all its calls go through the command rings.
+ * One engine runs on an lcore, and the other engine in a thread that DPDK does not know. The test's
+ * thread owns neither engine, so all its calls go through the command rings.
  */
 Test(threads, control_calls_of_a_thread_that_owns_nothing)
 {

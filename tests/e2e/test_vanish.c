@@ -107,7 +107,10 @@ Test(vanish, established_and_idle)
 	cr_assert_eq(net_counter(net, "end_keepalive"), 1);
 }
 
-/* The victim only receives. It detects the dead peer some time after the peer's last message. */
+/*
+ * The victim only receives. The victim detects the dead peer some time after the peer's last
+ * message.
+ */
 Test(vanish, established_and_receiving_only)
 {
 	struct nd_result received, sent;

@@ -247,7 +247,7 @@ Test(ndk_arguments, connector)
 	struct arguments *with = valid();
 
 	/*
-	 * Use a new connector and a new queue pair. They can be connected, so only the tested
+	 * Use a new connector and a new queue pair. Both can be connected, so only the tested
 	 * argument is invalid.
 	 */
 	with->connector = side_connector(&pair.side[0]);

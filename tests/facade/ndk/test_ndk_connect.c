@@ -293,7 +293,10 @@ Test(ndk_connect, both_disconnect)
 		ASSERT_NT(call_wait(status[i], &call[i]), STATUS_SUCCESS);
 }
 
-/* A paused listener refuses requests as if no listener existed. It can resume on the same port. */
+/*
+ * A paused listener refuses requests as if no listener existed. The listener can resume on the same
+ * port.
+ */
 Test(ndk_connect, paused_listener_refuses)
 {
 	static struct ndk_call call = {0}, again = {0};

@@ -123,7 +123,10 @@ Test(ndk_establish, nd_150_listener_is_closed)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-151. A connect to an address that no host has fails. NDK has a special status for this. */
+/*
+ * ND-151. A connect to an address that no host has fails. NDK has a special status for this
+ * failure.
+ */
 Test(ndk_establish, nd_151_address_of_nobody)
 {
 	struct sockaddr_in nobody = pair.address;

@@ -50,8 +50,8 @@ Test(ndk_life, headers_say_what_objects_are)
 }
 
 /*
- * NDK documentation (KC): the close of an antecedent waits for its successors, whatever the order.
- * This test closes the antecedents first.
+ * NDK documentation (KC): the close of an antecedent waits for its successors, even if the
+ * antecedent is closed first. This test closes the antecedents first.
  */
 Test(ndk_life, antecedents_wait_for_successors)
 {

@@ -81,7 +81,7 @@ Test(ndk_memory, chain_is_one_range)
 	cr_assert_arr_eq(OWNER->memory + 20000, PEER->memory + 6000, 10);
 }
 
-/* Chains with gaps, too few bytes, no bytes, address 0 or without memory are refused. */
+/* Chains are refused if they have a gap, too few bytes, no bytes, the address 0 or no memory. */
 Test(ndk_memory, bad_chains_are_refused)
 {
 	NDK_MR *mr = mr_new(FALSE);
@@ -107,8 +107,8 @@ Test(ndk_memory, bad_chains_are_refused)
 }
 
 /*
- * A registered region has a local token. It has a remote token only if it has a remote right. An
- * unregistered region has no token.
+ * A registered region has a local token. A region has a remote token only if it has a remote right.
+ * An unregistered region has no token.
  */
 Test(ndk_memory, tokens_of_regions)
 {

@@ -77,7 +77,7 @@ Test(ndk_region, nd_203_nothing_after_a_failure)
 
 /*
  * ND-204, ND-205. An invalid buffer is refused, and so is a size beyond the buffer or the limit.
- * NDK has one status for all of these.
+ * NDK has one status for all these errors.
  */
 Test(ndk_region, nd_204_bad_buffer_or_size)
 {

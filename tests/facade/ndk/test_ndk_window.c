@@ -172,7 +172,7 @@ Test(ndk_window_closed, nd_008_bind_needs_a_connection)
 
 /*
  * ND-009. If the send queue is full, a bind is refused and has no result. NDK has a special status
- * for this.
+ * for a full queue.
  */
 Test(ndk_window, nd_009_full_queue_takes_no_bind)
 {

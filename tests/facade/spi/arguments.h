@@ -45,8 +45,8 @@ struct arguments_method {
 };
 
 /**
- * Arguments for a letter. One is valid. The other is an object that must be refused because of its
- * owner or state, or 0 if the letter has no such object.
+ * Arguments for a letter. `valid` is a valid argument. `foreign` is an object that must be refused
+ * because of its owner or state, or 0 if the letter has no such object.
  */
 struct arguments_value {
 	char letter;

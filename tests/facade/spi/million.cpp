@@ -43,7 +43,7 @@ const ULONG WindowOffset = 4096;
 const ULONG WindowSize = Batch * MessageSize;
 const ULONG BufferSize = WindowOffset + WindowSize;
 
-/* Control message. It announces the window of a round, or the end of a batch. */
+/* A control message announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
 	/*

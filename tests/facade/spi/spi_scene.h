@@ -83,7 +83,7 @@ HRESULT scene_invalidate(IND2MemoryWindow *mw, ULONG flags);
 /** Bind the owner's window to the first bytes of its memory. @return token of the window */
 UINT32 scene_bound(ULONG flags);
 
-/* Requests by the peer. They transfer bytes at the same offset of both sides' memory. */
+/* Requests by the peer. Each request transfers bytes at the same offset of both sides' memory. */
 HRESULT scene_write_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 HRESULT scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 /**

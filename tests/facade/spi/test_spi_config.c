@@ -85,7 +85,6 @@ Test(spi_config, letters_of_two_bytes)
 	cr_assert_not_null(strstr(error, "not plain text"), "%s", error);
 }
 
-/* A file that is too long is refused. It is not truncated. */
 Test(spi_config, length)
 {
 	static char text[65536 + 2];

@@ -120,8 +120,8 @@ note_alarm(void *arg)
 
 /*
  * When the peer's process ends, the driver unmaps its rings on EAL's interrupt thread, even while
- * another thread reads the rings. So no engine is polled until the rings are unmapped. An alarm on
- * the interrupt thread shows that the rings are unmapped.
+ * another thread reads the rings. No engine is polled until the rings are unmapped. An alarm on the
+ * interrupt thread shows that the unmapping is over.
  */
 static void
 peer_kill(void)

@@ -162,10 +162,7 @@ Test(spi_nd_cq, nd_131_solicited_is_not_completed_by_others)
 	must_be(&solicited, true);
 }
 
-/*
- * If all completions are old, Notify completes at the next completion. It may also complete at
- * once.
- */
+/* If all completions are old, Notify completes at the next completion or at once. */
 Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 {
 	OVERLAPPED any;

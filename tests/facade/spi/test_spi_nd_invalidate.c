@@ -288,8 +288,8 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 }
 
 /*
- * Version 2 cannot send messages that invalidate, but a peer with another interface can. So these
- * tests use the native interface of the peer's queue pair.
+ * These tests use the native interface of the peer's queue pair, because version 2 cannot send
+ * messages that invalidate, but a peer with another interface can.
  */
 static void
 send_and_invalidate(UINT32 token)
