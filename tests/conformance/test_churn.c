@@ -24,7 +24,7 @@ struct client {
 	struct nd_endpoint *endpoint; /**< endpoint on which the main thread shall send, or NULL */
 	struct nd_result sent;
 	bool sent_done;
-	nd_status failed; /**< status of the first call that failed */
+	nd_status failed;
 	unsigned int rounds, refused;
 	bool over;
 };

@@ -361,7 +361,6 @@ Test(nd_connect, nd_166_connects_against_each_other)
 	scene_expect_alive();
 }
 
-/* An Accept that fails with ND_CONNECTION_ABORTED leaves receives posted. A flush cancels them. */
 Test(nd_connect, nd_167_aborted_accept_leaves_receives)
 {
 	struct nd_side *owner = &scene.side[OWNER];

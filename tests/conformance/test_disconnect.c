@@ -113,7 +113,7 @@ Test(nd_disconnect, nd_192_end_is_told)
 	notify(OWNER, &told[0]);
 	disconnect(PEER);
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &told[0]), ND_SUCCESS);
-	/* If the connection has already ended, NotifyDisconnect succeeds at once. */
+	/* NotifyDisconnect succeeds at once, because the connection has already ended. */
 	ASSERT_ND(nd_connector_notify_disconnect(connector(OWNER), &told[1]), ND_SUCCESS);
 	scene_reconnect();
 	notify(OWNER, &told[2]);

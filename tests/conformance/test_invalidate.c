@@ -150,10 +150,6 @@ meet(enum fate fate, struct nd_side first[2])
 	return nd_pair_result(&scene, scene.side[OWNER].outbound, &result);
 }
 
-/*
- * The status of an Invalidate's result is ND_SUCCESS, ND_CANCELED, ND_INVALID_REQUEST, ND_FAILURE
- * or ND_INVALIDATION_ERROR.
- */
 Test(nd_invalidate, nd_047_statuses_of_results)
 {
 	static const nd_status expected[FATE_COUNT] = {

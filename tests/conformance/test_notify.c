@@ -80,7 +80,6 @@ Test(nd_notify, nd_127_results_are_taken_without_waiting)
 	cr_assert_eq(nd_cq_get_results(inbound(), got, 8), 0);
 }
 
-/* Without a call of Notify, no notification is produced. Each call produces one notification. */
 Test(nd_notify, nd_128_no_notification_without_notify)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK)};

@@ -60,7 +60,6 @@ deregister(struct nd_mr *mr)
 	return nd_adapter_deregister_memory(scene.side[OWNER].adapter, mr, NULL);
 }
 
-/** @return descriptor of [offset, offset + bytes) of the owner's memory */
 static struct nd_mw_descriptor
 key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 {

@@ -24,7 +24,6 @@ open_patient(void)
 TestSuite(nd_request, .init = open_patient, .fini = scene_close);
 TestSuite(nd_request_early, .init = scene_open, .fini = scene_close);
 
-/** @return an SGE for a part of a side's memory */
 static struct nd_sge
 part(unsigned int side, size_t offset, size_t length)
 {

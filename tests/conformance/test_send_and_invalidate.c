@@ -104,7 +104,6 @@ Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 	scene_expect_alive();
 }
 
-/** Allocate a result in a page that page_forbid() makes inaccessible. */
 static struct nd_result *
 page_make(void)
 {
@@ -466,7 +465,6 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 	cr_assert_eq(mem_region_register(mem, &attr, &region), RC_OK);
 	expect_aborted(htobe32(mem_region_key(region)));
 	scene_reconnect();
-	/* The window is bound to another endpoint and stays bound. */
 	bound_window(&invalidated, &window);
 	scene_second(first);
 	expect_aborted(window.token);

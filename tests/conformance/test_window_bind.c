@@ -203,7 +203,6 @@ Test(nd_bind, nd_009_full_queue_does_not_bind)
 	nd_pair_take(&scene, scene.side[OWNER].outbound, results, 64);
 	cr_assert_eq(results[63], &sent[63]);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
-	/* The refused bind has not changed the window. */
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	access_expect_write(&window, 0, 64);
 }

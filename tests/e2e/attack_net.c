@@ -32,7 +32,7 @@
 #define ND_ADVERTISE     136
 
 static struct net the_net;
-static struct nd_result invalidated[64]; /* results of windows that the peer invalidated */
+static struct nd_result invalidated[64];
 static uint32_t window_count;
 
 static uint64_t

@@ -63,8 +63,8 @@ static const struct defect {
 };
 
 static struct net *net;
-static struct net_frame datagram;  /* last REQ of the attacker */
-static unsigned int victim_frames; /* number of frames that the victim has sent */
+static struct net_frame datagram; /* last REQ of the attacker */
+static unsigned int victim_frames;
 
 static bool
 victim_count(struct net_frame *frame)

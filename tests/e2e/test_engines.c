@@ -498,10 +498,6 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 		engines_disconnect(&links[i]);
 }
 
-/**
- * The end of a connection flushes the endpoint on the endpoint's engine, whichever engine notices
- * the end.
- */
 Test(engines, end_of_a_connection_flushes_on_its_engine)
 {
 	struct nd_overlapped disconnect = {0}, ended = {0};

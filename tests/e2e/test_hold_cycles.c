@@ -118,8 +118,6 @@ scene_never_polled(void)
 	scene_register(REMOTE);
 }
 
-/* ---- cycles ---- */
-
 static void
 result_take(struct nd_cq *cq, const struct nd_result *result, unsigned int cycle)
 {
@@ -248,8 +246,6 @@ Test(hold_cycles, fast_regions_while_an_engine_was_never_polled)
 	scene_never_polled();
 	fast_cycles();
 }
-
-/* ---- control calls ---- */
 
 static nd_status
 controls(void *arg)

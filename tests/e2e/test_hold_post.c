@@ -463,8 +463,6 @@ Test(hold_post, remote_invalidate_of_a_fast_region_waits)
 	fast_pages_check();
 }
 
-/* ---- ends ---- */
-
 /*
  * If a connection ends, its waiting requests are cancelled. These tests hold the second engine,
  * because the first engine manages connections.

@@ -378,10 +378,6 @@ Test(region_key, receives_need_the_right_to_write)
 	}
 }
 
-/**
- * The local memory of a read or atomic requires the right to write. For a read, the right to be a
- * read sink is also sufficient.
- */
 Test(region_key, reads_need_the_right_to_write_or_a_sink)
 {
 	struct nd_mr *source = region_make(1, ALL | ATOMIC);

@@ -386,8 +386,8 @@ Test(sleepers, wake_ends_a_sleep)
 
 /* ---- several threads, and cancellation ---- */
 
-static bool quit;        /* atomic; true if the sleeping threads shall end */
-static nd_status leaves; /* status of the nd_engine_leave() in a cleanup handler */
+static bool quit; /* atomic; true if the sleeping threads shall end */
+static nd_status leaves;
 
 static struct nd_engine *
 shared_engine(void)

@@ -284,8 +284,6 @@ Test(srq, release_while_in_use_is_busy)
 	nd_pair_quiet(&pair, pair.side[SERVER].inbound);
 }
 
-/* ---- arguments ---- */
-
 Test(srq, arguments_of_creation)
 {
 	struct nd_adapter *adapter = pair.side[SERVER].adapter;
@@ -421,8 +419,6 @@ Test(srq, modify_while_receives_are_posted)
 	for (unsigned int i = 1; i < 9; i++)
 		send_one(i % LINKS, i, i);
 }
-
-/* ---- contexts ---- */
 
 Test(srq, context_is_that_at_completion)
 {

@@ -254,10 +254,6 @@ Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
 	cr_assert_not_null(strstr(answer, "REACHABLE"), "%s", answer);
 }
 
-/*
- * If an adapter is closed, open adapters keep their numbers. The number of the closed adapter is
- * unused.
- */
 Test(telemetry, numbers_stay_while_an_adapter_is_open)
 {
 	nd_adapter_close(pair.side[0].adapter);

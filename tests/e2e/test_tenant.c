@@ -547,8 +547,6 @@ Test(tenant, packet_buffers_that_are_too_small_are_refused)
 	nd_adapter_close(adapter);
 }
 
-/* ---- flow rules ---- */
-
 /* test_steer.c tests the flow rules themselves. */
 Test(tenant, flow_rules_are_refused_with_a_status)
 {
@@ -647,8 +645,6 @@ Test(tenant, secondary_process_opens_no_adapter)
 	nd_pair_reopen(&pair);
 	nd_pair_close(&pair);
 }
-
-/* ---- owners of ports ---- */
 
 static void
 with_owner(unsigned int side, struct nd_adapter_config *config)

@@ -49,8 +49,8 @@ struct ndk_pair {
 	NDK_LISTENER *listener;
 	struct sockaddr_in own[2]; /* address of each side, with port 0 */
 	struct sockaddr_in address;
-	NDK_CONNECTOR *asked; /* connector of the last connect event */
-	unsigned int events;  /* number of calls of the connect event */
+	NDK_CONNECTOR *asked;
+	unsigned int events; /* number of calls of the connect event */
 };
 
 extern struct ndk_pair pair;
@@ -116,7 +116,6 @@ NDK_CONNECTOR *side_connector(struct ndk_side *side);
 
 void pair_connect(void);
 
-/** Poll until a side has a result. @return this result */
 NDK_RESULT_EX side_result(struct ndk_side *side);
 
 /** Fail unless the next result of the side has this context, type and status. */

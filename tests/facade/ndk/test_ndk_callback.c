@@ -35,8 +35,8 @@ static const unsigned int masks[] = {
 	CLOSE_CONNECTOR, CLOSE_QP, CLOSE_CONNECTOR | CLOSE_QP, CLOSE_ALL};
 
 /** Objects of the current round. NULL after the object was closed. */
-static NDK_MR *fast;   /* region without registered pages, so requests fail */
-static NDK_MW *window; /* window that is not bound */
+static NDK_MR *fast; /* region without registered pages, so requests fail */
+static NDK_MW *window;
 static unsigned int to_close;
 static bool posting;        /* true until the posting call returns */
 static bool closed_in_call; /* true if the callback ran inside the posting call */

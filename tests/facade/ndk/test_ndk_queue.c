@@ -302,7 +302,6 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 	pair_expect_alive();
 }
 
-/* Silent requests need no results, so many times the depth of the queue can be posted. */
 Test(ndk_queue, silent_requests_need_no_results)
 {
 	unsigned int posted = 0;

@@ -13,8 +13,8 @@
 
 static NDK_SRQ *srq;
 static NDK_QP *receivers[2], *senders[2];
-static NDK_CONNECTOR *connectors[2]; /* connectors of the receivers */
-static int contexts[2];              /* contexts of the two queue pairs of side 1 */
+static NDK_CONNECTOR *connectors[2];
+static int contexts[2]; /* contexts of the two queue pairs of side 1 */
 static unsigned int low;
 
 static VOID

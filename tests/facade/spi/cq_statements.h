@@ -227,7 +227,6 @@ Test(CQ_SUITE, nd_145_cancel_is_for_one_queue)
 	must_be(&own, true);
 }
 
-/** Request and cancel two notifications of each of two queues, and take their packets. */
 static void
 cancel_two_queues(HANDLE port, OVERLAPPED *taken[4], OVERLAPPED notified[4])
 {

@@ -37,7 +37,6 @@ const ULONG Patience = 64;
 const ULONG OutOffset = 0;
 const ULONG InOffset = Batch * MessageSize;
 const ULONG BackOffset = 2 * Batch * MessageSize;
-/* Offset of the memory for control messages. */
 const ULONG ControlOffset = 3 * Batch * MessageSize;
 const ULONG WindowOffset = 4096;
 const ULONG WindowSize = Batch * MessageSize;

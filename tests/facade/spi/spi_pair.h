@@ -37,7 +37,6 @@ struct spi_pair {
 	struct sockaddr_storage listening;
 };
 
-/** Context of the queue pair of a side. */
 #define SPI_PAIR_CONTEXT(side) ((void *)(uintptr_t)(0x100 + (side)))
 
 /** Create two ports, and put the configuration of two adapters into the environment. */

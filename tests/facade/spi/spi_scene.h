@@ -25,7 +25,6 @@ extern struct spi_pair scene;
 #define READ_WRITE         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define REMOTE(offset)     ((UINT64)(uintptr_t)OWNER->memory + (UINT64)(offset))
 #define SCENE_ENTRIES      64
-/** Size in bytes of the window that scene_bound() binds. */
 #define SCENE_WINDOW_BYTES 4096
 
 /** Fail unless a call returns this status. Check its log messages with refusal_check(). */
@@ -145,7 +144,6 @@ HRESULT scene_accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED
  */
 void scene_request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect);
 
-/** After an Accept, complete the connection on both sides. */
 void scene_complete(OVERLAPPED *connect, OVERLAPPED *accept);
 
 #endif

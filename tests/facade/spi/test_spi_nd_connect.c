@@ -298,7 +298,6 @@ Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
 	cr_assert_eq(peer.sin_port, local.sin_port);
 }
 
-/** Create a listener on the peer, and store its address. */
 static IND2Listener *
 peer_listener(struct sockaddr_in *address)
 {
@@ -375,10 +374,6 @@ Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_CANCELED);
 }
 
-/*
- * If a message arrives before the Accept is reported, the Receive completes and the message is not
- * lost.
- */
 Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
 {
 	static OVERLAPPED connect, accept;

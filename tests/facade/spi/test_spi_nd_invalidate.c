@@ -96,7 +96,6 @@ Test(spi_nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	spi_pair_quiet(OWNER->cq);
 }
 
-/* The result of an Invalidate is ND_SUCCESS, ND_CANCELED or ND_INVALID_DEVICE_REQUEST. */
 Test(spi_nd_invalidate, nd_047_statuses_of_results)
 {
 	struct spi_side first[2];

@@ -102,7 +102,6 @@ Test(spi_nd_life_early, nd_193_no_end_without_a_connection)
 		ND_CONNECTION_INVALID);
 }
 
-/* CancelOverlappedRequests ends NotifyDisconnect with ND_CANCELED. The connection stays open. */
 Test(spi_nd_life, nd_194_cancelled_notification)
 {
 	static OVERLAPPED overlapped;

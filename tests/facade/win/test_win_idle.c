@@ -175,7 +175,6 @@ set_later(LPVOID event)
 	return 0;
 }
 
-/** Main function of a thread that waits for its event. */
 static DWORD
 wait_main(LPVOID event)
 {

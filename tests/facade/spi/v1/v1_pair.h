@@ -28,7 +28,7 @@ struct v1_side {
 	INDConnector *connector;
 	INDEndpoint *endpoint;
 	INDMemoryWindow *mw;
-	ND_RESULT invalidated; /**< invalidate result of mw */
+	ND_RESULT invalidated;
 	ND_MR_HANDLE mr;
 	uint8_t *memory; /**< memory of V1_BYTES, registered as mr */
 };
