@@ -500,9 +500,9 @@ Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 
 /*
  * The sender's completion has the type Send. The receiver's completion contains the invalidated
- * token. A native result identifies the window by its pointer instead. Therefore this test checks
- * the completions of the engine: the window's completion precedes the Receive's and has the
- * window's cookie, from which a façade derives the token.
+ * token. Native results identify a window by its pointer, not by a token. Therefore this test
+ * checks the completions of the engine. The window's completion must precede the Receive's
+ * completion and have the window's cookie, from which a façade derives the token.
  */
 Test(nd_send_invalidate, nd_067_types_of_the_completions)
 {

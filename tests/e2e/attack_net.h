@@ -52,7 +52,7 @@ struct net_node {
 	 * not the address of the adapter.
 	 */
 	struct rte_ether_addr mac;
-	bool deaf; /**< frames to this node are lost */
+	bool deaf; /**< true if frames to this node are lost */
 	/** Number of frames that the node may still receive. UINT32_MAX means no limit. */
 	uint32_t take_max;
 	/**

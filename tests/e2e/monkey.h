@@ -12,9 +12,9 @@
 #include "support/nd_pair.h"
 
 /*
- * Makes random calls on two adapters, legal and illegal, in every state. Released handles of memory
- * and windows are used again, because the library detects them. Other released handles are never
- * used, because the API forbids their use and the library cannot detect it.
+ * These functions make random calls on two adapters, legal and illegal, in every state. Released
+ * handles of memory and windows are used again, because the library detects them. Other released
+ * handles are never used, because the API forbids their use and the library cannot detect it.
  *
  * Each operation and each request has its own memory, which is freed as soon as the API allows it,
  * so that a sanitizer detects late accesses.

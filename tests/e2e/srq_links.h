@@ -14,7 +14,7 @@
 
 #define LINKS   3u
 #define ENTRIES 16u
-#define SLOT    2048u /* bytes; receive n of side 1 uses the buffer at offset n * SLOT */
+#define SLOT    2048u /* bytes of a buffer; receive n of side 1 uses the buffer at n * SLOT */
 #define CLIENT  0
 #define SERVER  1
 

@@ -5,8 +5,8 @@
  * Captures of the stack's own traffic. Each test writes one file with the name of the test. wire.py
  * evaluates the files with tshark and ndreplay, and compares them with captures of Linux. As far as
  * possible, the tests do the same operations as the captures of pcap_fixtures. The environment
- * variable NDPDK_CAPTURES is the path of the folder. If it is not set, the tests run and keep no
- * files.
+ * variable NDPDK_CAPTURES is the path of the folder for the files. Without this variable, the tests
+ * run but keep no files.
  */
 
 #include <stdio.h>

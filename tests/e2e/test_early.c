@@ -68,7 +68,8 @@ take_data(unsigned int number, struct nd_mw_descriptor *descriptor)
 static void
 connect_with_windows(struct nd_mw_descriptor remote[2])
 {
-	static struct nd_overlapped accept; /* pending when this function returns */
+	/* static, because it is pending when this function returns */
+	static struct nd_overlapped accept;
 	struct nd_overlapped request = {0}, connect = {0}, complete = {0};
 	struct nd_mw_descriptor own[2];
 	struct sockaddr_storage address;

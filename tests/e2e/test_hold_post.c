@@ -4,7 +4,7 @@
 /*
  * Test requests that invalidate fast regions, or windows that any endpoint may use. Every engine
  * may access this memory. While an engine is held in the middle of a packet that accesses the
- * memory, such a request of another engine has no result, and later requests do not start.
+ * memory, an invalidate request of another engine has no result, and later requests do not start.
  */
 
 #include <time.h>

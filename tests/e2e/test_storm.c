@@ -31,8 +31,8 @@ static struct nd_mw_descriptor descriptor;
 
 /* Source address of the attacker's requests. */
 enum sender {
-	HONEST,  /* forged: the address of the legitimate peer */
-	ANYBODY, /* forged: a new address for each request */
+	HONEST,  /* forged address of the legitimate peer */
+	ANYBODY, /* forged address, new for each request */
 	/* The attacker's own address. The attacker receives the REP and answers with MRAs only. */
 	REAL,
 };

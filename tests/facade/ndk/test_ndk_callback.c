@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A callback runs inside a call of the consumer and closes the objects that this call uses. Most
- * tests use requests that complete or fail at once, so their callbacks run in the posting call. The
- * other tests wrap a native function and close the objects in the wrapper.
+ * In these tests, a callback runs inside a call of the consumer and closes the objects that this
+ * call uses. Most tests use requests that complete or fail at once, so their callbacks run in the
+ * posting call. The other tests wrap a native function and close the objects in the wrapper.
  */
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program that is not linked with the library. It repeatedly loads the library, uses an adapter,
- * and unloads the library.
+ * A program that is not linked with the library. The program repeatedly loads the library, uses an
+ * adapter, and unloads the library.
  * usage: reload LIBRARY closed|open
  *
  * With `closed`, all objects are released before the library is unloaded. With `open`, no object is

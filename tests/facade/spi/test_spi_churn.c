@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Four threads repeatedly connect, transfer one message and disconnect. They share two completion
- * queues and one completion port (ND-181). Each thread has a connector on each side, and takes
- * results for all threads. Each message must arrive once. At the end, no object, key, packet buffer
- * or thread may be left. NDPDK_SPI_CONNECTS is the number of connects of each thread.
+ * Four threads repeatedly connect, transfer one message and disconnect. The threads share two
+ * completion queues and one completion port (ND-181). Each thread has a connector on each side, and
+ * takes results for all threads. Each message must arrive once. At the end, no object, key, packet
+ * buffer or thread may be left. NDPDK_SPI_CONNECTS is the number of connects of each thread.
  * NDPDK_TEST_CHURN_S is the minimum time in s for which each thread connects (support/number.h).
  */
 

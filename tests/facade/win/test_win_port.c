@@ -162,7 +162,7 @@ Test(win_port, closing_a_port_frees_what_is_queued)
 struct worker {
 	HANDLE taken;
 	HANDLE go;
-	volatile LONG free; /**< the thread is busy until this is set */
+	volatile LONG free; /**< the thread is busy until this flag is set */
 	bool waits;         /**< true to wait for `go` in a function of the layer first */
 };
 
