@@ -6,7 +6,9 @@
 
 #define TRIED_BYTES 64
 
-/** Seed of the next byte pattern. It is incremented for each pattern, so all patterns differ. */
+/**
+ * Seed of the next byte pattern. The seed is incremented for each pattern, so all patterns differ.
+ */
 static uint32_t seed = 1000;
 
 void

@@ -12,7 +12,7 @@
 
 /**
  * Let the peer start a connect with this private data. The peer must already have its endpoint, and
- * the owner its listener.
+ * the owner must have its listener.
  */
 nd_status dial_start(const void *data, size_t bytes, struct nd_overlapped *connect);
 
@@ -31,7 +31,6 @@ nd_status dial_accept(const void *data, size_t bytes, struct nd_overlapped *acce
 /** Call dial_request() and dial_accept(), and wait until the peer has received the reply. */
 void dial_answer(struct nd_overlapped *accept);
 
-/** Call CompleteConnect on the peer's connector. */
 void dial_complete(void);
 
 /** Accept the request that dial_request() has sent, and complete the connection. */
@@ -42,18 +41,21 @@ void dial_endpoint(unsigned int side, size_t inbound_reads, size_t outbound_read
 
 /** A RoCEv2 frame over IPv4 that an adapter of the scene sends. */
 struct dial_frame {
-	unsigned int side; /**< sending side */
-	uint8_t opcode;    /**< opcode in the BTH */
+	unsigned int side;
+	uint8_t opcode;
 	/** Destination queue pair number. 1 means a message of the connection manager (CM). */
 	uint32_t qp;
 	/**
-	 * Attribute ID of a CM message, in host byte order: 0x10 (REQ) to 0x16 (DREP). Otherwise 0.
+	 * Attribute ID of a CM message in host byte order, from 0x10 (REQ) to 0x16 (DREP), or 0 for
+	 * other frames.
 	 */
 	uint16_t attribute;
-	uint32_t psn; /**< PSN in the BTH */
+	uint32_t psn;
 };
 
-/** Value for nd_pair_config.adapt: calls dial_look() for each frame that the adapters send. */
+/**
+ * A function for nd_pair_config.adapt that calls dial_look() for each frame that the adapters send.
+ */
 void dial_tap(unsigned int side, struct nd_adapter_config *config);
 
 /** Called for each frame that an adapter sends. Returns true to drop the frame. May be NULL. */

@@ -17,7 +17,7 @@
 #define OWNER 1
 
 #define SCENE_BYTES (256u * 1024)
-/** MTU in bytes. It is small, so that a large message consists of many packets. */
+/** MTU in bytes. The MTU is small, so that a large message consists of many packets. */
 #define SCENE_MTU   256
 #define READ_WRITE  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
@@ -30,11 +30,13 @@ void scene_open(void);
  * scene_open() uses.
  */
 void scene_open_as(struct nd_pair_config config);
-/** Like scene_open(), and connect. */
 void scene_connected(void);
 void scene_close(void);
 
-/** Release both endpoints, take all results, and connect new endpoints. Windows are unbound. */
+/**
+ * Release both endpoints, take all results, and connect new endpoints. The end of the old
+ * connection unbinds its windows.
+ */
 void scene_reconnect(void);
 
 /**
@@ -43,16 +45,13 @@ void scene_reconnect(void);
  */
 void scene_second(struct nd_side first[2]);
 
-/** Remove the Ethernet device that the adapter of a side uses. */
 void scene_unplug(unsigned int side);
 
-/** @return the limits of the adapters */
 struct nd_adapter_info scene_limits(void);
 
 /** Poll the engine of one side once. The other side is not polled, so it does not answer. */
 void scene_poll(unsigned int side);
 
-/** Create an unbound window. */
 struct nd_mw *scene_window(unsigned int side, struct nd_result *invalidate_result);
 
 /** Let the owner post a bind of the window to [offset, offset + bytes) of the owner's memory. */
@@ -66,7 +65,6 @@ void scene_bind(struct nd_mw *mw, size_t offset, size_t bytes, uint32_t flags,
 /** Let the owner post an invalidate, and wait for its result. @return status of the result */
 nd_status scene_invalidate(struct nd_mw *mw);
 
-/** Post an empty receive. */
 void scene_receive(unsigned int side, struct nd_result *result);
 
 /** Post a send without data, without polling an engine. */

@@ -48,7 +48,6 @@ query(uint32_t version, struct nd_adapter_info *info, size_t *bytes)
 	return nd_adapter_query(scene.side[OWNER].adapter, version, info, bytes);
 }
 
-/* A query with a small buffer returns ND_BUFFER_OVERFLOW and the size, and writes nothing. */
 Test(nd_adapter, nd_212_size_of_the_information)
 {
 	uint8_t buffer[sizeof(struct nd_adapter_info)], before[sizeof(buffer)];
@@ -65,7 +64,6 @@ Test(nd_adapter, nd_212_size_of_the_information)
 	cr_assert_arr_eq(buffer, before, sizeof(buffer));
 }
 
-/* Unknown version: ND_NOT_SUPPORTED. */
 Test(nd_adapter, nd_213_version_of_the_information)
 {
 	static const uint32_t versions[] = {0, 2, 0x20000, UINT32_MAX};
@@ -77,7 +75,6 @@ Test(nd_adapter, nd_213_version_of_the_information)
 	ASSERT_ND(query(ND_VERSION_1, &info, &bytes), ND_SUCCESS);
 }
 
-/* A query succeeds if the buffer has at least the size of the structure. */
 Test(nd_adapter, nd_214_structure_is_enough)
 {
 	struct nd_adapter_info info[2] = {{0}};
@@ -128,10 +125,6 @@ Test(nd_adapter_connected, nd_217_last_byte_comes_last)
 	cr_assert_gt(packets_seen, 2, "nothing was lost");
 }
 
-/*
- * The required buffer size of the address list is returned. Each listed adapter is found by its
- * address.
- */
 Test(nd_adapter, nd_218_addresses_of_adapters)
 {
 	struct nd_adapter_entry entries[4];

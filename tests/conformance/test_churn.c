@@ -24,12 +24,12 @@ struct client {
 	struct nd_endpoint *endpoint; /**< endpoint on which the main thread shall send, or NULL */
 	struct nd_result sent;
 	bool sent_done;
-	nd_status failed; /**< status of the first call that failed */
+	nd_status failed;
 	unsigned int rounds, refused;
 	bool over;
 };
 
-/** Handles one connection of the listener after the other. */
+/** A slot handles one connection of the listener after the other. */
 struct slot {
 	enum { SLOT_ASKING, SLOT_ACCEPTING, SLOT_CONNECTED } state;
 	struct nd_connector *connector;
@@ -212,7 +212,7 @@ turn(void)
 
 /*
  * Several threads connect and disconnect repeatedly. No endpoint leaks, although more endpoints are
- * created in total than can exist at the same time. A connect fails only because it is refused.
+ * created in total than can exist at the same time. A connect may fail only because it is refused.
  */
 Test(nd_churn, nd_181_connections_without_pause)
 {

@@ -13,11 +13,10 @@
 #include "access.h"
 #include "dial.h"
 
-/* Attribute IDs of messages of the connection manager (CM). */
 #define CM_REQ 0x10
 #define CM_RTU 0x14
 
-/** Retransmit CM messages soon. */
+/** Let an adapter retransmit CM messages soon. */
 static void
 impatient(unsigned int side, struct nd_adapter_config *config)
 {
@@ -54,7 +53,6 @@ turns(void)
 		nd_pair_poll(&scene);
 }
 
-/* Without a listener: ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_149_nobody_listens)
 {
 	struct nd_overlapped connect = {0};
@@ -65,7 +63,6 @@ Test(nd_connect, nd_149_nobody_listens)
 	ASSERT_ND(finish(&connect), ND_CONNECTION_REFUSED);
 }
 
-/* A connect after the release of the listener is refused at once: ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_150_listener_is_gone)
 {
 	struct nd_overlapped connect = {0};
@@ -93,7 +90,6 @@ Test(nd_connect, nd_151_address_of_nobody)
 	dial_finish(&connect);
 }
 
-/* Connect completes only after the other side has accepted or rejected. */
 Test(nd_connect, nd_152_connect_waits_for_the_answer)
 {
 	struct nd_overlapped connect[2] = {0}, accept = {0};
@@ -112,7 +108,6 @@ Test(nd_connect, nd_152_connect_waits_for_the_answer)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* If the active side rejects the reply, the Accept ends with ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_153_answer_is_rejected)
 {
 	struct nd_overlapped accept = {0};
@@ -122,10 +117,6 @@ Test(nd_connect, nd_153_answer_is_rejected)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/*
- * If the active side releases its connector after the reply, the Accept ends with
- * ND_CONNECTION_REFUSED.
- */
 Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 {
 	struct nd_overlapped accept = {0};
@@ -136,7 +127,6 @@ Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/* A second Connect before CompleteConnect returns ND_CONNECTION_ACTIVE. */
 Test(nd_connect, nd_156_second_connect)
 {
 	struct nd_overlapped second = {0}, accept = {0};
@@ -149,10 +139,6 @@ Test(nd_connect, nd_156_second_connect)
 	scene_expect_alive();
 }
 
-/*
- * A Connect with one byte of private data too many returns ND_INVALID_BUFFER_SIZE. A later Connect
- * with the maximum length succeeds.
- */
 Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_caller_data, bytes = 256;
@@ -172,7 +158,6 @@ Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 	dial_finish(&connect);
 }
 
-/* An Accept with one byte of private data too many fails. With the maximum length it succeeds. */
 Test(nd_connect, nd_159_callee_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_callee_data, bytes = 256;
@@ -255,7 +240,6 @@ expect_data_asked(size_t length)
 	dial_finish(&connect);
 }
 
-/* Private data of 36 bytes arrives unchanged in both directions. */
 Test(nd_connect, nd_161_data_of_36_bytes)
 {
 	expect_data(36);
@@ -263,7 +247,6 @@ Test(nd_connect, nd_161_data_of_36_bytes)
 	expect_data_asked(36);
 }
 
-/* A Connect can carry at least 40 bytes of private data. */
 Test(nd_connect, nd_162_data_of_40_bytes)
 {
 	cr_assert_geq(scene_limits().max_caller_data, 40);
@@ -271,8 +254,8 @@ Test(nd_connect, nd_162_data_of_40_bytes)
 }
 
 /*
- * If the buffer is too small for the private data, the data is truncated and the required length
- * returned.
+ * If the buffer is too small for the private data, the data is truncated, and the call returns the
+ * required length.
  */
 Test(nd_connect, nd_163_too_little_room_for_private_data)
 {
@@ -294,7 +277,6 @@ Test(nd_connect, nd_163_too_little_room_for_private_data)
 	dial_finish(&connect);
 }
 
-/* After a Connect ended with ND_CONNECTION_REFUSED, the private data of the Reject can be read. */
 Test(nd_connect, nd_164_private_data_of_a_rejection)
 {
 	struct nd_overlapped connect = {0};
@@ -311,7 +293,6 @@ Test(nd_connect, nd_164_private_data_of_a_rejection)
 	cr_assert_arr_eq(got, data, sizeof(data));
 }
 
-/* The peer's address is available before the request is accepted. */
 Test(nd_connect, nd_165_address_of_who_asks)
 {
 	struct nd_overlapped connect = {0};
@@ -380,7 +361,6 @@ Test(nd_connect, nd_166_connects_against_each_other)
 	scene_expect_alive();
 }
 
-/* An Accept that fails with ND_CONNECTION_ABORTED leaves receives posted. A flush cancels them. */
 Test(nd_connect, nd_167_aborted_accept_leaves_receives)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -399,7 +379,6 @@ Test(nd_connect, nd_167_aborted_accept_leaves_receives)
 	ASSERT_ND(nd_pair_result(&scene, owner->inbound, &received), ND_CANCELED);
 }
 
-/** Drop RTU messages. */
 static bool
 lose_rtu(const struct dial_frame *frame)
 {
@@ -422,7 +401,6 @@ Test(nd_connect_impatient, nd_168_message_before_the_confirmation)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* The Accept completes only after the peer has called CompleteConnect. */
 Test(nd_connect, nd_169_accept_waits_for_the_completion)
 {
 	struct nd_overlapped accept = {0};
@@ -434,7 +412,6 @@ Test(nd_connect, nd_169_accept_waits_for_the_completion)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* CompleteConnect before the reply has arrived returns ND_CONNECTION_INVALID. */
 Test(nd_connect, nd_170_nothing_to_complete)
 {
 	struct nd_overlapped connect = {0};
@@ -450,7 +427,6 @@ Test(nd_connect, nd_170_nothing_to_complete)
 	scene_expect_alive();
 }
 
-/* Send before CompleteConnect: ND_CONNECTION_INVALID. */
 Test(nd_connect, nd_171_send_before_completion)
 {
 	struct nd_endpoint *endpoint;
@@ -465,7 +441,6 @@ Test(nd_connect, nd_171_send_before_completion)
 	scene_expect_alive();
 }
 
-/* The passive side may send first, as soon as Accept has completed. */
 Test(nd_connect, nd_172_passive_side_sends_first)
 {
 	struct nd_overlapped accept = {0};
@@ -480,14 +455,12 @@ Test(nd_connect, nd_172_passive_side_sends_first)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &sent), ND_SUCCESS);
 }
 
-/** Drop REQ messages. */
 static bool
 lose_req(const struct dial_frame *frame)
 {
 	return frame->attribute == CM_REQ;
 }
 
-/* A Connect that gets no reply ends with ND_IO_TIMEOUT. It may be repeated. */
 Test(nd_connect_impatient, nd_174_connect_without_answer)
 {
 	struct nd_overlapped connect[2] = {0};
@@ -503,7 +476,6 @@ Test(nd_connect_impatient, nd_174_connect_without_answer)
 	scene_expect_alive();
 }
 
-/* A Connect ends with ND_CANCELED if it is cancelled, or if its connector is released. */
 Test(nd_connect, nd_175_connect_is_abandoned)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -524,7 +496,6 @@ Test(nd_connect, nd_175_connect_is_abandoned)
 	ASSERT_ND(status_of(&connect[1]), ND_CANCELED);
 }
 
-/* Calls of GetConnectionRequest get the connection requests in order, one request for each call. */
 Test(nd_connect, nd_176_connection_requests_in_order)
 {
 	static struct nd_overlapped connects[2], waiting[3];
@@ -554,7 +525,6 @@ Test(nd_connect, nd_176_connection_requests_in_order)
 	}
 }
 
-/* The release of a listener ends GetConnectionRequest with ND_CANCELED. */
 Test(nd_connect, nd_177_released_listener_cancels)
 {
 	struct nd_overlapped waiting[2] = {0};
@@ -574,8 +544,8 @@ Test(nd_connect, nd_177_released_listener_cancels)
 }
 
 /*
- * Port 0 selects a free port in 49152..65535. The library allows fewer listeners than there are
- * ports, so listeners run out first: ND_INSUFFICIENT_RESOURCES.
+ * Port 0 selects a free port in 49152..65535. The adapter has fewer listeners than ports, so the
+ * listeners run out first, with ND_INSUFFICIENT_RESOURCES.
  */
 Test(nd_connect, nd_178_ports_that_are_chosen)
 {
@@ -596,7 +566,6 @@ Test(nd_connect, nd_178_ports_that_are_chosen)
 	cr_assert_geq(count, 16);
 }
 
-/* To listen on a port that is in use on the adapter returns ND_SHARING_VIOLATION. */
 Test(nd_connect, nd_179_port_in_use)
 {
 	struct nd_adapter *adapter = scene.side[OWNER].adapter;
@@ -610,7 +579,6 @@ Test(nd_connect, nd_179_port_in_use)
 	ASSERT_ND(nd_adapter_listen(adapter, 0, 6, port, NULL, &second), ND_SUCCESS);
 }
 
-/* A port that a TCP socket of the host uses can still be used by a listener. */
 Test(nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};

@@ -29,7 +29,6 @@ status_of(struct nd_overlapped *overlapped)
 	return nd_overlapped_get_result(overlapped, NULL, false);
 }
 
-/** Disconnect a side. Fail unless the Disconnect succeeds. */
 static void
 disconnect(unsigned int side)
 {
@@ -45,7 +44,6 @@ notify(unsigned int side, struct nd_overlapped *overlapped)
 	ASSERT_ND(nd_connector_notify_disconnect(connector(side), overlapped), ND_PENDING);
 }
 
-/** Fail unless this side refuses to post requests. */
 static void
 expect_closed(unsigned int side)
 {
@@ -55,7 +53,6 @@ expect_closed(unsigned int side)
 		ND_CONNECTION_INVALID);
 }
 
-/* Disconnect cancels all outstanding requests of the side that calls it. */
 Test(nd_disconnect, nd_189_disconnect_cancels_what_is_outstanding)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -74,7 +71,6 @@ Test(nd_disconnect, nd_189_disconnect_cancels_what_is_outstanding)
 		cr_assert(got[i] == &sent[i] && got[i]->status == ND_CANCELED, "%u", i);
 }
 
-/* After a Disconnect, neither the endpoint nor the connector can be used again. */
 Test(nd_disconnect, nd_190_disconnected_objects_are_not_used_again)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -94,7 +90,6 @@ Test(nd_disconnect, nd_190_disconnected_objects_are_not_used_again)
 		ND_CONNECTION_ABORTED);
 }
 
-/* Disconnect returns ND_CONNECTION_INVALID if there is no connection. */
 Test(nd_disconnect_early, nd_191_nothing_to_disconnect)
 {
 	struct nd_overlapped overlapped = {0}, connect = {0};
@@ -109,7 +104,6 @@ Test(nd_disconnect_early, nd_191_nothing_to_disconnect)
 	ASSERT_ND(nd_connector_disconnect(connector(PEER), &overlapped), ND_CONNECTION_INVALID);
 }
 
-/* NotifyDisconnect completes with success when the peer disconnects or the connection fails. */
 Test(nd_disconnect, nd_192_end_is_told)
 {
 	const struct nd_mw_descriptor bad = {0};
@@ -119,7 +113,7 @@ Test(nd_disconnect, nd_192_end_is_told)
 	notify(OWNER, &told[0]);
 	disconnect(PEER);
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &told[0]), ND_SUCCESS);
-	/* If the connection has already ended, NotifyDisconnect succeeds at once. */
+	/* NotifyDisconnect succeeds at once, because the connection has already ended. */
 	ASSERT_ND(nd_connector_notify_disconnect(connector(OWNER), &told[1]), ND_SUCCESS);
 	scene_reconnect();
 	notify(OWNER, &told[2]);
@@ -129,7 +123,6 @@ Test(nd_disconnect, nd_192_end_is_told)
 		ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &told[i]), ND_SUCCESS);
 }
 
-/* NotifyDisconnect before a connection exists returns ND_CONNECTION_INVALID. */
 Test(nd_disconnect_early, nd_193_nothing_to_be_told_of)
 {
 	struct nd_overlapped told = {0}, connect = {0};
@@ -143,7 +136,6 @@ Test(nd_disconnect_early, nd_193_nothing_to_be_told_of)
 	ASSERT_ND(nd_connector_notify_disconnect(connector(PEER), &told), ND_CONNECTION_INVALID);
 }
 
-/* CancelOverlappedRequests cancels NotifyDisconnect. The connection continues. */
 Test(nd_disconnect, nd_194_notification_of_the_end_is_cancelled)
 {
 	struct nd_overlapped told[2] = {0};
@@ -157,7 +149,8 @@ Test(nd_disconnect, nd_194_notification_of_the_end_is_cancelled)
 }
 
 /*
- * Disconnect also ends the NotifyDisconnect of its own side. The library chose ND_CANCELED for it.
+ * Disconnect also ends the NotifyDisconnect of its own side. In this library the status is
+ * ND_CANCELED.
  */
 Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 {
@@ -168,10 +161,6 @@ Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 	ASSERT_ND(status_of(&told), ND_CANCELED);
 }
 
-/*
- * When the peer disconnects, the receives of this side are cancelled, although this side makes no
- * call.
- */
 Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 {
 	struct nd_result received[2];
@@ -214,7 +203,6 @@ Test(nd_disconnect, nd_197_disconnect_waits_for_the_peer)
 	cr_assert_arr_eq(owner->memory, before, sizeof(before), "written after the end");
 }
 
-/* After Disconnect, whatever its status, the connection is closed on both sides. */
 Test(nd_disconnect, nd_198_no_half_is_left_open)
 {
 	struct nd_overlapped overlapped = {0}, told = {0};
@@ -233,7 +221,6 @@ Test(nd_disconnect, nd_198_no_half_is_left_open)
 	expect_closed(PEER);
 }
 
-/* Releasing a connected endpoint disconnects it and cancels its outstanding requests. */
 Test(nd_disconnect, nd_200_release_disconnects)
 {
 	struct nd_result received[2];
@@ -248,7 +235,6 @@ Test(nd_disconnect, nd_200_release_disconnects)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[i].inbound, &received[i]), ND_CANCELED);
 }
 
-/* After an endpoint is released, its results can still be taken from the completion queue. */
 Test(nd_disconnect, nd_201_results_outlive_their_endpoint)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -264,7 +250,6 @@ Test(nd_disconnect, nd_201_results_outlive_their_endpoint)
 	ASSERT_ND(nd_pair_result(&scene, owner->inbound, &received[1]), ND_CANCELED);
 }
 
-/* If both sides disconnect at the same time, with no request outstanding, both calls succeed. */
 Test(nd_disconnect, nd_202_both_disconnect_at_once)
 {
 	struct nd_overlapped overlapped[2] = {0};

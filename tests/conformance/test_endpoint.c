@@ -14,7 +14,7 @@
 #include "support/engines.h"
 
 TestSuite(nd_endpoint, .init = scene_open, .fini = scene_close);
-/* Open with more EAL memory than other tests, because the largest queue needs it. */
+/* Open with more EAL memory than other tests, because the largest queue needs this memory. */
 static void
 open_large(void)
 {
@@ -36,7 +36,7 @@ struct creation {
 	struct nd_connector *connector;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	/* pairs of an inbound and an outbound number: entries, SGEs, read limits */
+	/* The numbers are three pairs (inbound, outbound) of entries, SGEs and read limits. */
 	size_t numbers[6];
 };
 
@@ -90,7 +90,6 @@ expect_limit(unsigned int which, size_t limit, nd_status expected)
 	ASSERT_ND(create(&creation, &endpoint), ND_SUCCESS);
 }
 
-/* An inbound queue that is NULL or of another adapter is refused: ND_INVALID_PARAMETER_1. */
 Test(nd_endpoint, nd_069_inbound_queue_that_is_not_valid)
 {
 	struct creation creation = usual();
@@ -104,7 +103,6 @@ Test(nd_endpoint, nd_069_inbound_queue_that_is_not_valid)
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
 }
 
-/* An outbound queue that is NULL or of another adapter is refused: ND_INVALID_PARAMETER_2. */
 Test(nd_endpoint, nd_070_outbound_queue_that_is_not_valid)
 {
 	struct creation creation = usual();
@@ -115,37 +113,31 @@ Test(nd_endpoint, nd_070_outbound_queue_that_is_not_valid)
 	expect_refused(&creation, ND_INVALID_PARAMETER_2);
 }
 
-/* More inbound entries than the adapter's limit are refused with ND_INVALID_PARAMETER_3. */
 Test(nd_endpoint, nd_071_inbound_entries_above_the_limit)
 {
 	expect_limit(0, scene_limits().max_inbound_requests, ND_INVALID_PARAMETER_3);
 }
 
-/* More outbound entries than the adapter's limit are refused with ND_INVALID_PARAMETER_4. */
 Test(nd_endpoint, nd_072_outbound_entries_above_the_limit)
 {
 	expect_limit(1, scene_limits().max_outbound_requests, ND_INVALID_PARAMETER_4);
 }
 
-/* More SGEs of receives than the adapter's limit are refused with ND_INVALID_PARAMETER_5. */
 Test(nd_endpoint, nd_073_inbound_list_above_the_limit)
 {
 	expect_limit(2, scene_limits().max_inbound_sge, ND_INVALID_PARAMETER_5);
 }
 
-/* More SGEs of outbound requests than the adapter's limit are refused: ND_INVALID_PARAMETER_6. */
 Test(nd_endpoint, nd_074_outbound_list_above_the_limit)
 {
 	expect_limit(3, scene_limits().max_outbound_sge, ND_INVALID_PARAMETER_6);
 }
 
-/* An inbound read limit above the adapter's limit is refused with ND_INVALID_PARAMETER_7. */
 Test(nd_endpoint, nd_075_inbound_reads_above_the_limit)
 {
 	expect_limit(4, scene_limits().max_inbound_read_limit, ND_INVALID_PARAMETER_7);
 }
 
-/* An outbound read limit above the adapter's limit is refused with ND_INVALID_PARAMETER_8. */
 Test(nd_endpoint, nd_076_outbound_reads_above_the_limit)
 {
 	expect_limit(5, scene_limits().max_outbound_read_limit, ND_INVALID_PARAMETER_8);
@@ -183,7 +175,6 @@ Test(nd_endpoint, nd_077_endpoints_run_out)
 	ASSERT_ND(status, ND_SUCCESS);
 }
 
-/* After the device was removed, no endpoint can be created: ND_DEVICE_REMOVED. */
 Test(nd_endpoint, nd_078_no_endpoint_on_a_removed_device)
 {
 	struct creation creation = usual();
@@ -236,7 +227,6 @@ Test(nd_endpoint, nd_080_inline_limit_is_told)
 	ASSERT_ND(create(&c, &endpoint), ND_SUCCESS);
 }
 
-/* One completion queue may be used for both directions. It then gets all results. */
 Test(nd_endpoint, nd_081_one_queue_for_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -255,7 +245,6 @@ Test(nd_endpoint, nd_081_one_queue_for_both_directions)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* An endpoint can be created with all values at the adapter's maxima. */
 Test(nd_endpoint, nd_082_all_maxima_together)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -309,7 +298,6 @@ Test(nd_endpoint_connected, nd_083_each_result_comes_through_its_queue)
 	nd_pair_quiet(&scene, owner->outbound);
 }
 
-/* A connector has at most one endpoint at a time. */
 Test(nd_endpoint, nd_084_connector_has_one_endpoint)
 {
 	struct nd_endpoint *first, *second = (struct nd_endpoint *)(void *)&scene;
@@ -322,7 +310,6 @@ Test(nd_endpoint, nd_084_connector_has_one_endpoint)
 	ASSERT_ND(create(&creation, &second), ND_SUCCESS);
 }
 
-/* Connect and Accept refuse an endpoint of another connector. */
 Test(nd_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -347,7 +334,6 @@ Test(nd_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 	dial_finish(&connect);
 }
 
-/* A receive queue with one entry more than the limit is refused. */
 Test(nd_endpoint, nd_087_receive_queue_one_deeper_than_the_limit)
 {
 	struct creation creation = usual();
@@ -368,9 +354,6 @@ queue(unsigned int side, size_t entries)
 	return cq;
 }
 
-/*
- * An endpoint with maximum SGEs and outbound entries works with completion queues of two entries.
- */
 Test(nd_endpoint, nd_088_maxima_with_a_queue_of_two)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -402,7 +385,6 @@ Test(nd_endpoint, nd_089_queue_shallower_than_its_endpoint)
 	}
 }
 
-/* A completion queue may have the maximum number of entries of the adapter, but not more. */
 Test(nd_endpoint_large, nd_090_deepest_queue)
 {
 	size_t entries = scene_limits().max_cq_entries;
@@ -414,7 +396,6 @@ Test(nd_endpoint_large, nd_090_deepest_queue)
 		ND_INVALID_PARAMETER);
 }
 
-/* A send with inline data of the adapter's maximum length succeeds. */
 Test(nd_endpoint_connected, nd_091_inline_data_up_to_the_limit)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];

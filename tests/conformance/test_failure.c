@@ -32,7 +32,6 @@ part(unsigned int side, size_t offset, size_t length)
 	return (struct nd_sge){scene.side[side].memory + offset, length, scene.side[side].mr};
 }
 
-/* A failed request ends the connection. All other outstanding requests are cancelled. */
 Test(nd_failure, nd_095_failed_request_cancels_all_others)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -67,7 +66,6 @@ expect_violation(nd_status posted, struct nd_result *result)
 	scene_expect_over();
 }
 
-/* An SGE outside its registered region causes ND_ACCESS_VIOLATION and ends the connection. */
 Test(nd_failure, nd_112_entry_outside_its_registration)
 {
 	struct nd_sge past = part(PEER, SCENE_BYTES - 63, 64), before = part(PEER, 0, 64);
@@ -90,7 +88,6 @@ Test(nd_failure, nd_112_entry_outside_its_registration)
 	scene_expect_over();
 }
 
-/* A Read or Write with an SGE one byte longer than its region ends with ND_ACCESS_VIOLATION. */
 Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 {
 	struct nd_sge entry = part(PEER, 0, SCENE_BYTES + 1);
@@ -158,7 +155,6 @@ Test(nd_failure, nd_115_write_into_a_window_for_reading)
 	cr_assert_not(scene_arrived(0, 64), "it was written");
 }
 
-/* An access that the owner refuses completes with ND_REMOTE_ERROR, whatever the reason is. */
 Test(nd_failure, nd_116_refused_access_is_a_remote_error)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -190,7 +186,6 @@ Test(nd_failure, nd_117_message_longer_than_the_receive)
 	scene_expect_over();
 }
 
-/* A send for which the peer has no receive ends with ND_IO_TIMEOUT. The peer gets no result. */
 Test(nd_failure, nd_118_send_without_receive_ends)
 {
 	struct nd_result sent;
@@ -200,7 +195,6 @@ Test(nd_failure, nd_118_send_without_receive_ends)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* Flush returns ND_SUCCESS and cancels all outstanding receives and outbound requests. */
 Test(nd_failure, nd_122_flush_cancels_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -221,7 +215,6 @@ Test(nd_failure, nd_122_flush_cancels_both_directions)
 	nd_pair_quiet(&scene, owner->outbound);
 }
 
-/* A flush of one endpoint does not affect other endpoints that use the same completion queues. */
 Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 {
 	struct nd_result flushed, kept, sent;
@@ -238,10 +231,6 @@ Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/*
- * After a flush of an endpoint that was never connected, both receives are cancelled, and a
- * notification completes.
- */
 Test(nd_failure_early, nd_124_flush_before_the_connection)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -259,7 +248,6 @@ Test(nd_failure_early, nd_124_flush_before_the_connection)
 		cr_assert(got[i] == &received[i] && got[i]->status == ND_CANCELED, "%u", i);
 }
 
-/* After a flush, requests are refused or cancelled, and the endpoint cannot be used again. */
 Test(nd_failure, nd_125_flushed_endpoint_is_out_of_service)
 {
 	struct nd_side *owner = &scene.side[OWNER];

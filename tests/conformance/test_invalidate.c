@@ -33,10 +33,6 @@ bound_window(size_t offset, size_t bytes, struct nd_mw_descriptor *window)
 	return mw;
 }
 
-/*
- * An Invalidate on an endpoint that is not connected returns ND_CONNECTION_INVALID and has no
- * result.
- */
 Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -55,10 +51,6 @@ Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/*
- * An Invalidate with a full queue returns ND_NO_MORE_ENTRIES and has no result. The window stays
- * bound.
- */
 Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 {
 	struct nd_result received[64], sent[64], result, *results[64];
@@ -77,7 +69,6 @@ Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
 }
 
-/* A successful Invalidate has one result in the outbound queue. A silent Invalidate has none. */
 Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 {
 	struct nd_result result = {.status = ND_FAILURE, .bytes_transferred = 7};
@@ -97,7 +88,6 @@ Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* An Invalidate that fails has a result, even if the request was silent. */
 Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 {
 	struct nd_cq *outbound = scene.side[OWNER].outbound;
@@ -120,7 +110,6 @@ Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &result), ND_CANCELED);
 }
 
-/** Situations that decide the result of an Invalidate. */
 enum fate {
 	FATE_BOUND,
 	FATE_NEVER_BOUND,
@@ -161,10 +150,6 @@ meet(enum fate fate, struct nd_side first[2])
 	return nd_pair_result(&scene, scene.side[OWNER].outbound, &result);
 }
 
-/*
- * The status of an Invalidate's result is ND_SUCCESS, ND_CANCELED, ND_INVALID_REQUEST, ND_FAILURE
- * or ND_INVALIDATION_ERROR.
- */
 Test(nd_invalidate, nd_047_statuses_of_results)
 {
 	static const nd_status expected[FATE_COUNT] = {
@@ -186,7 +171,8 @@ Test(nd_invalidate, nd_047_statuses_of_results)
 }
 
 /**
- * @return how many bytes of a long write have arrived at the owner, a multiple of the packet size
+ * @return number of bytes of a long write that have arrived at the owner, a multiple of the packet
+ * size
  */
 static size_t
 arrived_bytes(void)
@@ -265,7 +251,6 @@ expect_read_cut(unsigned int turns)
 	cr_assert_null(memchr(scene.side[PEER].memory, 0xDD, LONG_BYTES));
 }
 
-/* A transfer in progress fails when its window is invalidated. No further byte is transferred. */
 Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 {
 	for (unsigned int turns = 1; turns <= 4; turns++) {
@@ -275,7 +260,6 @@ Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 	expect_read_cut(1);
 }
 
-/* A Read or Write through an invalidated window ends the connection on both sides. */
 Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	struct nd_mw_descriptor window;
@@ -311,10 +295,6 @@ open_past_a_read(uint32_t flags, struct nd_result *read, struct nd_result *resul
 	return scene_arrived(4096, 64);
 }
 
-/*
- * An Invalidate with READ_FENCE is not executed before earlier Reads have completed. An Invalidate
- * without the flag is executed at once.
- */
 Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
 	struct nd_result read, result, written, *results[2];
@@ -334,7 +314,6 @@ Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &written), ND_REMOTE_ERROR);
 }
 
-/* After the Invalidate's result, the window can be bound again. */
 Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	struct nd_mw_descriptor window, before;
@@ -350,7 +329,6 @@ Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 	access_expect_write_refused(&before, 64 * 49);
 }
 
-/* An Invalidate of an unbound window ends with ND_INVALIDATION_ERROR and ends the connection. */
 Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 {
 	struct nd_result received[2];
@@ -393,7 +371,6 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
 
-/* After the peer's access has failed, the owner's Receives complete with ND_CANCELED. */
 Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -414,7 +391,6 @@ Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	}
 }
 
-/* An Invalidate that is posted after a Send has no effect before the Send is executed. */
 Test(nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	struct nd_result read, sent, result, written, received;

@@ -40,7 +40,6 @@ messages(unsigned int count, struct nd_result *received, uint32_t flags)
 	}
 }
 
-/** Take `count` results from the owner's inbound queue. */
 static void
 take(unsigned int count)
 {
@@ -63,7 +62,8 @@ arm(uint32_t type, struct nd_overlapped *notify)
 }
 
 /*
- * GetResults returns at once, with at most the requested number of results. 0: the queue is empty.
+ * GetResults returns at once with at most the requested number of results. The number 0 means that
+ * the queue is empty.
  */
 Test(nd_notify, nd_127_results_are_taken_without_waiting)
 {
@@ -80,7 +80,6 @@ Test(nd_notify, nd_127_results_are_taken_without_waiting)
 	cr_assert_eq(nd_cq_get_results(inbound(), got, 8), 0);
 }
 
-/* Without a call of Notify, nothing is notified. Each call produces one notification. */
 Test(nd_notify, nd_128_no_notification_without_notify)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK)};
@@ -97,7 +96,6 @@ Test(nd_notify, nd_128_no_notification_without_notify)
 	close(notify.event_fd);
 }
 
-/* A notification of type ANY completes at the next completion of any request. */
 Test(nd_notify, nd_129_any_completion_notifies)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -168,7 +166,6 @@ Test(nd_notify, nd_131_unsolicited_success_does_not_notify)
 		ASSERT_ND(status_of(&notify[i]), ND_PENDING);
 }
 
-/* The result of a failed request completes notifications of every type. */
 Test(nd_notify, nd_132_failure_notifies_every_type)
 {
 	static const uint32_t types[] = {
@@ -204,7 +201,6 @@ Test(nd_notify, nd_133_successes_do_not_notify_errors)
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &notify), ND_SUCCESS);
 }
 
-/* A completion produces one notification. The next Notify waits for a later completion. */
 Test(nd_notify, nd_134_completion_notifies_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -221,7 +217,6 @@ Test(nd_notify, nd_134_completion_notifies_once)
 	ASSERT_ND(status_of(&notify[1]), ND_SUCCESS);
 }
 
-/* One completion completes all pending notifications of the queue. */
 Test(nd_notify, nd_135_completion_notifies_all)
 {
 	struct nd_overlapped notify[5] = {0};
@@ -234,7 +229,6 @@ Test(nd_notify, nd_135_completion_notifies_all)
 		ASSERT_ND(status_of(&notify[i]), ND_SUCCESS);
 }
 
-/* A Notify reports a completion that was added between the last GetResults and the Notify. */
 Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -267,8 +261,8 @@ Test(nd_notify, nd_137_any_behind_solicited_is_any)
 }
 
 /**
- * Call Notify until no earlier completion completes it at once, and cancel the last Notify.
- * Afterwards only a new completion can complete a Notify.
+ * Call Notify until the call stays pending, and cancel the last Notify. Afterwards only a new
+ * completion can complete a Notify.
  */
 static void
 forget_past(void)
@@ -281,8 +275,9 @@ forget_past(void)
 }
 
 /**
- * Request two notifications and find out which event completes both of them.
- * @return 0: only a failed request; 1: also a solicited message; 2: any message
+ * Request two notifications and find out which events complete both of them.
+ * @return 0 if only a failed request does, 1 if a solicited message does as well, 2 if any message
+ * does
  */
 static unsigned int
 strength(uint32_t first, uint32_t second)
@@ -342,7 +337,6 @@ Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)
 	take(2);
 }
 
-/* If a completion is newer than the last notification, a new Notify completes at once. */
 Test(nd_notify, nd_140_new_result_is_told_at_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -382,7 +376,6 @@ Test(nd_notify, nd_141_overrun_is_final)
 	nd_pair_quiet(&scene, inbound());
 }
 
-/* The release of a completion queue cancels its pending notifications. */
 Test(nd_notify, nd_142_release_cancels_notifications)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -416,7 +409,6 @@ Test(nd_notify, nd_143_resize_keeps_results)
 		cr_assert_eq(got[i], &received[i], "place %u", i);
 }
 
-/** Create two more queues. */
 static void
 queues(struct nd_cq *cqs[2])
 {
@@ -426,7 +418,6 @@ queues(struct nd_cq *cqs[2])
 			ND_SUCCESS);
 }
 
-/* Cancelling the notifications of one queue does not affect those of another queue. */
 Test(nd_notify, nd_145_cancel_concerns_one_queue)
 {
 	struct nd_overlapped notify[4] = {0};
@@ -452,7 +443,6 @@ report(struct nd_overlapped *overlapped, void *arg)
 	reported[reports++] = overlapped;
 }
 
-/* When Cancel returns, callback, eventfd and status have already reported the cancellation. */
 Test(nd_notify, nd_146_cancellation_is_reported_at_the_return)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK), .callback = report};
@@ -488,9 +478,6 @@ Test(nd_notify, nd_147_cancellations_are_reported_in_order)
 		cr_assert_eq(reported[i], &notify[(i + 2) % 4], "place %u", i);
 }
 
-/*
- * A cancelled notification has the status ND_CANCELED. Many rounds leak nothing and keep the order.
- */
 Test(nd_notify, nd_148_many_cancellations)
 {
 	struct nd_overlapped notify[2];

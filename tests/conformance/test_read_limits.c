@@ -93,7 +93,6 @@ reads_in_flight(unsigned int side)
 	return in_flight;
 }
 
-/* The passive side sees the read limits of the active side, and can only lower them. */
 Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 {
 	struct nd_overlapped accept[2] = {0};
@@ -108,19 +107,17 @@ Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 	cr_assert_eq(reads_in_flight(OWNER), 1);
 }
 
-/* Each inbound limit is the peer's outbound limit and vice versa, up to the adapter's maximum. */
 Test(nd_reads, nd_184_limits_are_seen_crosswise)
 {
 	size_t max = scene_limits().max_inbound_read_limit;
 	struct nd_overlapped accept = {0};
 
-	/* answer() checks the owner. */
+	/* answer() has checked the limits that the owner sees. */
 	answer((size_t[]){max, 5}, (size_t[]){4, 7}, &accept);
 	expect_seen(PEER, 7, 4);
 	complete(&accept);
 }
 
-/* After CompleteConnect, the active side uses the read limits of the Accept. */
 Test(nd_reads, nd_185_active_side_uses_the_answered_limits)
 {
 	struct nd_overlapped accept = {0};
@@ -130,7 +127,6 @@ Test(nd_reads, nd_185_active_side_uses_the_answered_limits)
 	cr_assert_eq(reads_in_flight(PEER), 2);
 }
 
-/* No more reads are in flight than agreed. Further reads wait, and all complete in order. */
 Test(nd_reads, nd_186_surplus_reads_wait)
 {
 	struct nd_overlapped accept[2] = {0};

@@ -60,7 +60,6 @@ deregister(struct nd_mr *mr)
 	return nd_adapter_deregister_memory(scene.side[OWNER].adapter, mr, NULL);
 }
 
-/** @return descriptor of [offset, offset + bytes) of the owner's memory */
 static struct nd_mw_descriptor
 key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 {
@@ -75,7 +74,7 @@ key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 }
 
 /*
- * ND-025, ND-026: a deregistration returns DEVICE_BUSY while a window is bound. It succeeds after
+ * ND-025, ND-026: a deregistration returns DEVICE_BUSY while a window is bound, and succeeds after
  * the window was invalidated.
  */
 Test(nd_region, region_nd_025_bound_memory_stays_registered)

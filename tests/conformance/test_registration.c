@@ -56,10 +56,6 @@ Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/*
- * An impossible buffer returns ND_ACCESS_VIOLATION. A buffer above the maximum length returns
- * ND_INVALID_PARAMETER.
- */
 Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_adapter_info info;
@@ -76,7 +72,6 @@ Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* NULL and 0: ND_INVALID_PARAMETER. */
 Test(nd_registration, nd_205_nothing_is_an_invalid_parameter)
 {
 	struct nd_mr *mr;
@@ -85,7 +80,6 @@ Test(nd_registration, nd_205_nothing_is_an_invalid_parameter)
 	ASSERT_ND(try_register(NULL, 0, &mr), ND_INVALID_PARAMETER);
 }
 
-/* A registration of 0 bytes at a valid pointer returns ND_INVALID_BUFFER_SIZE. */
 Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 {
 	struct nd_mr *mr;
@@ -96,7 +90,6 @@ Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 	ASSERT_ND(try_register(&byte, 1, &mr), ND_SUCCESS);
 }
 
-/* DeregisterMemory with an invalid handle returns ND_INVALID_HANDLE and changes nothing. */
 Test(nd_registration, nd_207_bad_handles_are_found_out)
 {
 	struct nd_mw_descriptor window;
@@ -141,7 +134,6 @@ use_region(uint32_t seed)
 	access_expect_read(&window, 1024, 2048);
 }
 
-/* Every queue pair of the adapter can use a region. */
 Test(nd_registration, nd_208_region_serves_every_endpoint)
 {
 	struct nd_side sides[4][2];
@@ -180,7 +172,6 @@ Test(nd_registration, nd_209_same_buffer_registered_several_times)
 	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_ACCESS_VIOLATION);
 	scene_bind(mw, 0, 64, ND_OP_FLAG_ALLOW_READ, &window);
 	access_expect_read(&window, 0, 64);
-	/* Each registration of the buffer can be removed separately. */
 	ASSERT_ND(deregister(all), ND_SUCCESS);
 	owner->mr = twice;
 	scene_bind(scene_window(OWNER, &invalidated), 0, 64, READ_WRITE, &window);
@@ -240,7 +231,6 @@ registrar_main(void *arg)
 	return NULL;
 }
 
-/* Several threads repeatedly register and deregister from 1 byte up to the maximum. */
 Test(nd_registration, nd_210_repeated_by_several_threads)
 {
 	struct registrar registrars[THREADS] = {0};

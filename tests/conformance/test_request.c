@@ -24,7 +24,6 @@ open_patient(void)
 TestSuite(nd_request, .init = open_patient, .fini = scene_close);
 TestSuite(nd_request_early, .init = scene_open, .fini = scene_close);
 
-/** @return an SGE for a part of a side's memory */
 static struct nd_sge
 part(unsigned int side, size_t offset, size_t length)
 {
@@ -37,7 +36,6 @@ open_window(struct nd_mw_descriptor *window)
 	nd_pair_bind(&scene, OWNER, 0, 65536, READ_WRITE, window);
 }
 
-/* A call that is refused has no result. The endpoint remains usable. */
 Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -60,7 +58,6 @@ Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 	scene_expect_alive();
 }
 
-/* A request has exactly one result. A silent request that succeeds has none. */
 Test(nd_request, nd_094_one_result_for_each_request)
 {
 	static const uint32_t flags[] = {0, ND_OP_FLAG_SILENT_SUCCESS};
@@ -93,7 +90,6 @@ Test(nd_request, nd_094_one_result_for_each_request)
 	ASSERT_ND(scene_write(&window, 0, 8), ND_SUCCESS);
 }
 
-/* Results of requests are in the order of posting, and so are results of receives. */
 Test(nd_request, nd_096_results_come_in_posting_order)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -122,7 +118,6 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	cr_assert(got[0] == &received[0] && got[1] == &received[1], "receives out of order");
 }
 
-/* Outstanding requests delay neither other endpoints nor the opposite direction. */
 Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 {
 	struct nd_result waiting, received, sent;
@@ -140,7 +135,6 @@ Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 	ASSERT_ND(nd_pair_result(&scene, first[PEER].outbound, &waiting), ND_SUCCESS);
 }
 
-/* The caller may overwrite the SGE list as soon as the call has returned. */
 Test(nd_request, nd_098_lists_are_copied)
 {
 	struct nd_sge from[2] = {part(PEER, 0, 100), part(PEER, 1000, 100)},
@@ -234,7 +228,6 @@ Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 	cr_assert_eq(flushed[1].endpoint_context, &context);
 }
 
-/* An empty send completes the peer's receive with 0 bytes. */
 Test(nd_request, nd_102_message_of_no_bytes)
 {
 	struct nd_sge room = part(OWNER, 0, 64), none = part(PEER, 0, 0);
@@ -252,7 +245,6 @@ Test(nd_request, nd_102_message_of_no_bytes)
 	}
 }
 
-/* A read of 0 bytes detects that the peer is dead. */
 Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -266,7 +258,6 @@ Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 	ASSERT_ND(scene_alone(PEER, scene.side[PEER].outbound, &read), ND_IO_TIMEOUT);
 }
 
-/* A receive that was posted before the connection gets the first message. */
 Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 {
 	struct nd_sge from = part(PEER, 0, 64), to = part(OWNER, 0, 64), back = part(PEER, 64, 64);
@@ -294,7 +285,6 @@ Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 	cr_assert_arr_eq(scene.side[PEER].memory + 64, scene.side[PEER].memory, 64);
 }
 
-/* A list with more SGEs than the endpoint allows is refused at once: ND_DATA_OVERRUN. */
 Test(nd_request, nd_105_list_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -320,7 +310,6 @@ Test(nd_request, nd_105_list_too_long)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &result), ND_SUCCESS);
 }
 
-/* A request with more bytes than the maximum message is refused at once: ND_BUFFER_OVERFLOW. */
 Test(nd_request, nd_106_message_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -338,7 +327,6 @@ Test(nd_request, nd_106_message_too_long)
 	scene_expect_alive();
 }
 
-/* Unknown flags are refused: ND_INVALID_PARAMETER_4 by Send, ND_INVALID_PARAMETER_6 by Write. */
 Test(nd_request, nd_107_unknown_flags)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -442,10 +430,6 @@ sends_past_a_read(const struct nd_mw_descriptor *window, uint32_t flags)
 	return early;
 }
 
-/*
- * A fenced send leaves only after all earlier reads have completed. A send without a fence does not
- * wait.
- */
 Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 {
 	struct nd_mw_descriptor window;
@@ -469,13 +453,12 @@ Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &reads[i]), ND_SUCCESS);
 	/*
-	 * The receive is empty, so the message of 64 bytes fails. This proves that it arrives only
-	 * now.
+	 * The receive is empty, so the message of 64 bytes fails. The failure proves that the
+	 * message arrives only now.
 	 */
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].inbound, &received), ND_BUFFER_OVERFLOW);
 }
 
-/* If no read is outstanding, a fence has no effect: the request is sent when it is posted. */
 Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 {
 	struct nd_result received[3], sent[3];
@@ -498,7 +481,10 @@ Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 			ND_SUCCESS);
 }
 
-/** Post various requests in batches of `batch` requests (0: no batches). Check the results. */
+/**
+ * Post various requests in batches of `batch` requests, or without batches if `batch` is 0. Check
+ * the results.
+ */
 static void
 play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result results[12])
 {
@@ -531,7 +517,6 @@ play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result resul
 	nd_pair_quiet(&scene, scene.side[PEER].outbound);
 }
 
-/* Batches do not change results. All requests are executed by the end of the submit. */
 Test(nd_request, nd_120_batches_change_no_result)
 {
 	static const size_t batches[] = {0, 1, 4, 5, 12};

@@ -41,7 +41,10 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/** Let the peer send with invalidate. The invalidate result must precede the receive's (ND-056). */
+/**
+ * Let the peer send with invalidate. The invalidate result must precede the result of the receive
+ * (ND-056).
+ */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {
@@ -57,7 +60,6 @@ peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invali
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* The inbound queue returns the invalidate result before the result of the Receive. */
 Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -84,7 +86,7 @@ Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 	nd_pair_quiet(&scene, owner->inbound);
 }
 
-/* The invalidate result is the structure that the application passed to CreateMemoryWindow. */
+/* The queue returns the result pointer that the application passed to CreateMemoryWindow. */
 Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 {
 	struct nd_result results[4];
@@ -102,7 +104,6 @@ Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 	scene_expect_alive();
 }
 
-/** Allocate a result in a page that page_forbid() makes inaccessible. */
 static struct nd_result *
 page_make(void)
 {
@@ -135,8 +136,8 @@ use_all(struct nd_mw *mw)
 
 /*
  * After the invalidate result was delivered, or after an Invalidate has succeeded, the library no
- * longer accesses the memory of this result. It is not enough that Invalidate was called: the
- * peer's invalidation may still win (ND-061), and then the library writes the result (ND-056).
+ * longer accesses the memory of this result. A posted Invalidate is not enough, because the peer's
+ * invalidation may still win (ND-061). The library then writes the result (ND-056).
  */
 Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 {
@@ -155,7 +156,6 @@ Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 	use_all(mw);
 }
 
-/* Without a Receive, a SendAndInvalidate gets an RNR NAK, as a Send does. */
 Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 {
 	struct nd_cq *outbound = scene.side[PEER].outbound;
@@ -183,9 +183,6 @@ Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &sent), ND_IO_TIMEOUT);
 }
 
-/*
- * After the peer has invalidated the window, the owner's Invalidate fails and ends the connection.
- */
 Test(nd_send_invalidate, nd_060_local_invalidate_afterwards_ends_the_connection)
 {
 	struct nd_mw_descriptor window;
@@ -343,7 +340,6 @@ Test(nd_send_invalidate, random_races_have_one_winner)
 		(unsigned long long)seed, wins[0], wins[1]);
 }
 
-/* If the peer never invalidates, the invalidate result is never returned. */
 Test(nd_send_invalidate, nd_062_no_invalidation_by_the_peer_no_result)
 {
 	struct nd_overlapped disconnect = {0};
@@ -416,7 +412,6 @@ Test(nd_send_invalidate, nd_064_solicited_event_comes_behind_the_receive)
 
 	bound_window(&invalidated, &window);
 	ASSERT_ND(nd_cq_notify(inbound, ND_CQ_NOTIFY_SOLICITED, &notify), ND_PENDING);
-	/* A message without the flag causes no notification. */
 	scene_receive(OWNER, &received);
 	invalidate_send(&sent, &window, 0);
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
@@ -450,10 +445,6 @@ expect_aborted(uint32_t token)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/*
- * If a message names a token that is not bound to the receiving endpoint, the receiver aborts the
- * connection.
- */
 Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 {
 	struct nd_side first[2];
@@ -474,7 +465,6 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 	cr_assert_eq(mem_region_register(mem, &attr, &region), RC_OK);
 	expect_aborted(htobe32(mem_region_key(region)));
 	scene_reconnect();
-	/* In this case the window is bound to another endpoint. It stays bound. */
 	bound_window(&invalidated, &window);
 	scene_second(first);
 	expect_aborted(window.token);
@@ -510,9 +500,9 @@ Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 
 /*
  * The sender's completion has the type Send. The receiver's completion contains the invalidated
- * token. A native result identifies the window by its pointer instead. Therefore this test checks
- * the completions of the engine: the window's completion precedes the Receive's and has the
- * window's cookie, from which a façade derives the token.
+ * token. Native results identify a window by its pointer, not by a token. Therefore this test
+ * checks the completions of the engine. The window's completion must precede the Receive's
+ * completion and have the window's cookie, from which a façade derives the token.
  */
 Test(nd_send_invalidate, nd_067_types_of_the_completions)
 {
@@ -536,7 +526,6 @@ Test(nd_send_invalidate, nd_067_types_of_the_completions)
 	cr_assert_eq(got[0].owner, got[1].owner);
 }
 
-/* Only the descriptor's token selects the window to invalidate, not the descriptor's range. */
 Test(nd_send_invalidate, nd_068_only_the_token_decides)
 {
 	static const uint64_t ranges[][2] = {

@@ -20,7 +20,6 @@ static struct nd_result invalidated;
 TestSuite(nd_bind, .init = scene_connected, .fini = scene_close);
 TestSuite(nd_bind_early, .init = scene_open, .fini = scene_close);
 
-/** @return a forged descriptor for a window that was never bound */
 static struct nd_mw_descriptor
 guess(uint32_t token)
 {
@@ -29,7 +28,6 @@ guess(uint32_t token)
 		.token = htobe32(token)};
 }
 
-/* A new window gives no access: a Read or Write before its first Bind fails. */
 Test(nd_bind, nd_001_window_never_bound_cannot_be_accessed)
 {
 	const struct nd_mw_descriptor zero = guess(0), random = guess(0x5A00FF13);
@@ -40,7 +38,6 @@ Test(nd_bind, nd_001_window_never_bound_cannot_be_accessed)
 	access_expect_read_refused(&random);
 }
 
-/* When no more windows can be created, the call returns ND_INSUFFICIENT_RESOURCES. */
 Test(nd_bind, nd_002_windows_run_out)
 {
 	struct nd_mw *mw = NULL, *refused;
@@ -96,7 +93,6 @@ Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
 	ASSERT_ND(nd_adapter_deregister_memory(adapter, owner->mr, NULL), ND_SUCCESS);
 }
 
-/* The side that reads and writes needs no window. */
 Test(nd_bind, nd_004_the_accessing_side_has_no_window)
 {
 	struct nd_mw_descriptor window;
@@ -109,7 +105,6 @@ Test(nd_bind, nd_004_the_accessing_side_has_no_window)
 	cr_assert_eq(stats.windows, 0, "%u windows", stats.windows);
 }
 
-/* A window is bound to at most one endpoint at a time. */
 Test(nd_bind, nd_005_bound_window_is_refused_by_another_endpoint)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -130,7 +125,6 @@ Test(nd_bind, nd_005_bound_window_is_refused_by_another_endpoint)
 	access_expect_write(&window, 0, 4096);
 }
 
-/* After its invalidation, a window can be bound to another endpoint. */
 Test(nd_bind, nd_006_invalidated_window_moves_to_another_endpoint)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -147,7 +141,6 @@ Test(nd_bind, nd_006_invalidated_window_moves_to_another_endpoint)
 	access_expect_write_refused(&window, 0);
 }
 
-/* After its invalidation, a window can be bound to another range or registration. */
 Test(nd_bind, nd_007_invalidated_window_moves_to_another_range_and_registration)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -174,7 +167,6 @@ Test(nd_bind, nd_007_invalidated_window_moves_to_another_range_and_registration)
 	access_expect_write_refused(&second, 8192);
 }
 
-/* A Bind on an endpoint that is not connected returns ND_CONNECTION_INVALID and has no result. */
 Test(nd_bind_early, nd_008_endpoint_not_connected_does_not_bind)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -196,7 +188,6 @@ Test(nd_bind_early, nd_008_endpoint_not_connected_does_not_bind)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* A Bind with a full send queue returns ND_NO_MORE_ENTRIES and has no result. */
 Test(nd_bind, nd_009_full_queue_does_not_bind)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -212,14 +203,13 @@ Test(nd_bind, nd_009_full_queue_does_not_bind)
 	nd_pair_take(&scene, scene.side[OWNER].outbound, results, 64);
 	cr_assert_eq(results[63], &sent[63]);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
-	/* The refused bind has not changed the window. */
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	access_expect_write(&window, 0, 64);
 }
 
 /*
- * A Bind to a range outside the registration is refused at once: ND_INVALID_PARAMETER_4 if the
- * start is outside, ND_INVALID_PARAMETER_5 if the end is.
+ * A Bind to a range outside the registration is refused at once, with ND_INVALID_PARAMETER_4 if the
+ * start is outside and ND_INVALID_PARAMETER_5 if the end is.
  */
 Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 {
@@ -253,7 +243,6 @@ Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 	access_expect_write(&window, 0, SCENE_BYTES);
 }
 
-/* With ALLOW_READ alone, Reads succeed and Writes are refused. */
 Test(nd_bind, nd_011_allow_read_lets_read_and_not_write)
 {
 	struct nd_mw_descriptor window;
@@ -264,7 +253,6 @@ Test(nd_bind, nd_011_allow_read_lets_read_and_not_write)
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_rights"), 1);
 }
 
-/* With ALLOW_WRITE alone, Writes succeed and Reads are refused. */
 Test(nd_bind, nd_012_allow_write_lets_write_and_not_read)
 {
 	struct nd_mw_descriptor window;
@@ -275,7 +263,6 @@ Test(nd_bind, nd_012_allow_write_lets_write_and_not_read)
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_rights"), 1);
 }
 
-/* With both ALLOW flags, Reads and Writes succeed. */
 Test(nd_bind, nd_013_both_flags_let_read_and_write)
 {
 	struct nd_mw_descriptor window;
@@ -302,7 +289,6 @@ Test(nd_bind, nd_014_bind_without_a_right_is_refused)
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 }
 
-/* A successful Bind has exactly one result, in the outbound queue. */
 Test(nd_bind, nd_015_bind_gives_one_result_in_the_outbound_queue)
 {
 	struct nd_result bound = {.status = ND_FAILURE, .bytes_transferred = 7};
@@ -316,7 +302,6 @@ Test(nd_bind, nd_015_bind_gives_one_result_in_the_outbound_queue)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* A successful silent Bind has no result. */
 Test(nd_bind, nd_016_silent_bind_gives_no_result)
 {
 	struct nd_result bound = {.status = ND_FAILURE};
@@ -332,7 +317,6 @@ Test(nd_bind, nd_016_silent_bind_gives_no_result)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* A silent Bind that fails has a result: ND_CANCELED, ND_INVALID_REQUEST or ND_FAILURE. */
 Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 {
 	const uint32_t silent = READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS;
@@ -347,7 +331,7 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	scene_source(&source);
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	/*
-	 * The invalidate by the other endpoint waits for a Read. So the window is still bound when
+	 * The invalidate by the other endpoint waits for a Read, so the window is still bound when
 	 * the second bind is executed.
 	 */
 	scene_hold(&source, &read);
@@ -359,7 +343,6 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &bound), ND_INVALID_REQUEST);
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &read), ND_SUCCESS);
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &closed), ND_SUCCESS);
-	/* The earlier request fails. */
 	never = scene_window(OWNER, &invalidated);
 	nd_endpoint_start_request_batch(first[OWNER].endpoint);
 	ASSERT_ND(nd_endpoint_invalidate(first[OWNER].endpoint, &closed, never, 0), ND_SUCCESS);
@@ -420,10 +403,6 @@ bound_past_a_read(
 	return scene_arrived(4096, 64);
 }
 
-/*
- * A Bind with READ_FENCE is not executed before earlier Reads have completed. A Bind without the
- * flag is executed at once.
- */
 Test(nd_bind, nd_019_fenced_bind_waits_for_earlier_reads)
 {
 	struct nd_result read, bound, written, *results[2];

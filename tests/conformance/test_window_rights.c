@@ -30,7 +30,6 @@ queue_hold(struct nd_result *read)
 	scene_hold(&source, read);
 }
 
-/* The descriptor is filled when Bind returns, before the result. */
 Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -161,7 +160,6 @@ Test(nd_rights, nd_024_window_or_memory_of_another_adapter_is_refused)
 	scene_bind(own, 0, 64, READ_WRITE, &window);
 }
 
-/* Memory with a bound window cannot be deregistered. After the window is invalidated, it can. */
 Test(nd_rights, nd_025_deregister_of_a_bound_region_is_device_busy)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -247,7 +245,6 @@ Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 	access_expect_read(&window, 0, 64);
 }
 
-/* A window with READ|WRITE can be bound to memory with the local write right only. */
 Test(nd_rights, nd_028_region_needs_no_remote_right)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -262,7 +259,6 @@ Test(nd_rights, nd_028_region_needs_no_remote_right)
 	access_expect_write_refused(&window, 0);
 }
 
-/* The token is valid as soon as the Bind call has returned. */
 Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 {
 	struct nd_mw_descriptor window;
@@ -278,7 +274,6 @@ Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &bound), ND_SUCCESS);
 }
 
-/* The token's bytes reach the peer unchanged: no code swaps their order. */
 Test(nd_rights, nd_030_token_bytes_travel_unchanged)
 {
 	struct nd_mw_descriptor window = {0};

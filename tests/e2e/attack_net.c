@@ -32,7 +32,7 @@
 #define ND_ADVERTISE     136
 
 static struct net the_net;
-static struct nd_result invalidated[64]; /* results of windows that the peer invalidated */
+static struct nd_result invalidated[64];
 static uint32_t window_count;
 
 static uint64_t
@@ -242,8 +242,8 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 }
 
 /**
- * Receive function of every engine except the first: returns no frames. All frames arrive at the
- * first engine, which hands over those for other engines.
+ * Receive function of every engine except the first. The function returns no frames, because all
+ * frames arrive at the first engine, which hands over frames for other engines.
  */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
@@ -482,7 +482,10 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 {
 	struct sockaddr_storage address = address_of(net, VICTIM);
 
-	/* sin_port and sin6_port have the same offset. */
+	/*
+	 * The cast serves both address families, because sin_port and sin6_port have the same
+	 * offset.
+	 */
 	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
 	return nd_connector_connect(link->connectors[0], link->endpoints[0],
 		(struct sockaddr *)&address,

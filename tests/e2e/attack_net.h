@@ -45,21 +45,24 @@ struct net_node {
 	struct port_io io;
 	struct port_io other_io; /**< port functions of all engines but the first */
 	struct nd_adapter *adapter;
-	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that mr covers */
+	uint8_t memory[NET_MEMORY_BYTES];
 	struct nd_mr *mr;
 	/**
-	 * MAC address that the network knows for this node. net_move() changes it; the adapter
-	 * keeps its own.
+	 * MAC address that the network knows for this node. net_move() changes this address, but
+	 * not the address of the adapter.
 	 */
 	struct rte_ether_addr mac;
-	bool deaf; /**< frames to this node are lost */
-	/** Number of frames that the node may still receive. UINT32_MAX: no limit. */
+	bool deaf; /**< true if frames to this node are lost */
+	/** Number of frames that the node may still receive. UINT32_MAX means no limit. */
 	uint32_t take_max;
-	/** Maximum number of frames that the node's port accepts per call. UINT16_MAX: no limit. */
+	/**
+	 * Maximum number of frames that the node's port accepts per call. UINT16_MAX means no
+	 * limit.
+	 */
 	uint16_t send_max;
 	/**
 	 * Called for each frame that the node sends. May change the frame and then call net_seal().
-	 * Returns true to drop the frame. NULL: not used.
+	 * Returns true to drop the frame. NULL means no function.
 	 */
 	bool (*meddle)(struct net_frame *frame);
 	uint32_t head, tail;
@@ -67,7 +70,7 @@ struct net_node {
 };
 
 struct net_limits {
-	uint16_t path_mtu[NET_NODES]; /**< bytes; 0 = NET_PMTU */
+	uint16_t path_mtu[NET_NODES]; /**< path MTU in bytes; 0 means NET_PMTU */
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms;
 	uint32_t endpoints_max; /**< 0 means 256 */
@@ -96,13 +99,13 @@ struct net_limits {
 struct net {
 	uint64_t now_ns;
 	struct net_node nodes[NET_NODES];
-	struct nd_listener *listener; /**< listener of the victim */
-	uint16_t listen_port;         /**< network byte order */
+	struct nd_listener *listener;
+	uint16_t listen_port; /**< network byte order */
 	uint32_t log_count;
 	struct net_frame log[NET_LOG_FRAMES]; /**< frames that the victim sent */
 	/** True if the victim's frames are counted but not recorded. */
 	bool log_off;
-	/** number of frames that the victim sent, by destination */
+	/** number of frames from the victim to each destination */
 	uint64_t victim_frames[NET_NODES];
 	/** Called for each frame from the victim to the attacker. May be NULL. */
 	void (*to_attacker)(const struct net_frame *frame);
@@ -158,20 +161,16 @@ struct net_link net_connect(struct net *net, enum net_name from);
 bool
 net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns);
 
-/** Release both ends. */
 void net_disconnect(struct net *net, struct net_link *link);
 
 /** Run until the queue has a result. Fail unless it is this result. @return status of the result */
 nd_status net_result(struct net *net, struct nd_cq *cq, struct nd_result *result);
 
-/** Bind a window of the victim on a link. @return the window */
 struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offset, size_t bytes,
 	uint32_t flags, struct nd_mw_descriptor *descriptor);
 
-/** Invalidate the window locally. */
 void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
 
-/** @return a forged descriptor with this content */
 struct nd_mw_descriptor net_forge(uint32_t token, const void *address, uint64_t bytes);
 uint32_t net_token(const struct nd_mw_descriptor *descriptor);
 
@@ -187,10 +186,10 @@ void net_inject(struct net *net, const uint8_t *data, uint16_t bytes);
  */
 void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac);
 
-/** Announce the node's address: gratuitous ARP or unsolicited neighbour advertisement. */
+/** Announce the node's address by a gratuitous ARP or an unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
 
-/** Recalculate the ICRC of a frame after bytes behind its BTH were changed. */
+/** Recalculate the ICRC of a frame whose bytes after the BTH were changed. */
 void net_seal(struct net_frame *frame);
 
 /**
@@ -212,7 +211,6 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 /** @return view of a recorded frame, which must be a valid RoCE packet */
 struct wire_view net_view(const struct net_frame *frame);
 
-/** @return value of the victim's counter with this name */
 uint64_t net_counter(const struct net *net, const char *name);
 
 #endif

@@ -23,8 +23,8 @@
 #define PATIENCE_SECONDS 30
 
 /*
- * Buffer pools that keep free buffers in a ring, like the default pools. They are compiled with
- * this file so that ThreadSanitizer sees when a buffer moves to another thread.
+ * Buffer pools that keep free buffers in a ring, like the default pools. The pools are compiled
+ * with this file so that ThreadSanitizer sees when a buffer moves to another thread.
  */
 static int
 pool_alloc(struct rte_mempool *pool)
@@ -204,7 +204,7 @@ engines_poll(struct engines_net *net)
 static void
 worker_stop(struct worker *worker)
 {
-	/* The engine's thread may sleep, so wake it: otherwise it does not see the flag. */
+	/* Wake the engine's thread, because a sleeping thread does not see the flag. */
 	__atomic_store_n(&worker->stop, true, __ATOMIC_RELEASE);
 	nd_engine_wake(worker->engine);
 }
@@ -289,7 +289,7 @@ engines_give(
 {
 	struct worker *worker = &net->workers[side][index];
 
-	/* A worker accepts a new function only while it has none. */
+	/* A worker accepts a new function only while it has no function. */
 	if (fn != NULL)
 		worker->arg = arg;
 	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);

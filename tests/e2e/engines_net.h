@@ -14,7 +14,7 @@
 /*
  * Two adapters with several engines each. Rings connect the adapters without a driver, so
  * ThreadSanitizer sees every access between the adapters. By default, a frame that is sent on one
- * queue arrives on the next queue of the other side. So the wrong engine receives the frame and
+ * queue arrives on the next queue of the other side. The wrong engine then receives the frame and
  * hands it over to the right engine.
  */
 
@@ -26,7 +26,6 @@
 
 struct engines_net;
 
-/** One queue pair of an adapter's port. */
 struct queue {
 	struct engines_net *net;
 	unsigned int side;
@@ -40,7 +39,7 @@ typedef void (*worker_fn)(struct nd_engine *engine, void *arg);
 
 struct worker {
 	struct nd_engine *engine;
-	worker_fn fn; /**< atomic; NULL: none */
+	worker_fn fn; /**< atomic; NULL means no function */
 	void *arg;
 	bool stop;      /**< atomic */
 	uint32_t turns; /**< atomic */
@@ -57,7 +56,7 @@ struct engines_config {
 	 * Executes requests of an engine (PORT_INTERRUPT_...). NULL if the port has no interrupts.
 	 */
 	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
-	/** Called before an engine polls the queue. NULL: no function. */
+	/** Called before an engine polls the queue. NULL means no function. */
 	void (*before_receive)(struct queue *queue);
 };
 
@@ -72,7 +71,7 @@ struct engines_net {
 	struct worker workers[2][ENGINES_MAX];
 };
 
-/** A connection between two endpoints. They are on the engines homes[0] and homes[1]. */
+/** A connection between two endpoints. The endpoints are on the engines homes[0] and homes[1]. */
 struct engines_link {
 	struct engines_net *net;
 	unsigned int homes[2];
@@ -101,7 +100,6 @@ void engines_poll(struct engines_net *net);
  */
 void engines_stop(struct engines_net *net);
 
-/** Stop the threads and close both adapters. */
 void engines_close(struct engines_net *net);
 
 /** Start one thread for each engine. Until this call, the caller owns all engines. */
@@ -141,7 +139,6 @@ nd_status engines_wait(struct engines_net *net, nd_status status, struct nd_over
 void engines_connect(
 	struct engines_net *net, struct engines_link *link, unsigned int from, unsigned int to);
 
-/** Disconnect and release both endpoints. */
 void engines_disconnect(struct engines_link *link);
 
 #endif

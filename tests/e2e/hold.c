@@ -13,7 +13,7 @@
 #include <criterion/criterion.h>
 
 /* These variables are atomic, because the handler runs on another thread. */
-static uint8_t *armed; /* protected page; NULL: none */
+static uint8_t *armed; /* protected page, or NULL */
 static bool taken, released;
 
 static void

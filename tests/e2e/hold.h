@@ -26,7 +26,6 @@ uint8_t *hold_pages(size_t count);
 /** Hold the next thread that reads or writes a byte of this page. */
 void hold_arm(uint8_t *page);
 
-/** @return whether a thread is held. */
 bool hold_taken(void);
 
 /**
@@ -35,11 +34,10 @@ bool hold_taken(void);
  */
 void hold_release(void);
 
-/** A thread that makes one blocking call. */
 struct hold_caller {
 	nd_status (*fn)(void *arg);
 	void *arg;
-	nd_status status; /**< valid when over */
+	nd_status status; /**< valid when `over` is true */
 	bool over;        /**< atomic */
 	bool started;
 	pthread_t thread;
@@ -47,7 +45,6 @@ struct hold_caller {
 
 void hold_caller_start(struct hold_caller *caller, nd_status (*fn)(void *arg), void *arg);
 
-/** @return whether the call has returned. */
 bool hold_caller_over(const struct hold_caller *caller);
 
 /**

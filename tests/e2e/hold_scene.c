@@ -269,7 +269,6 @@ scene_access_check(void)
 			scene.net.memory[0][i]);
 }
 
-/** A bind that the endpoint of any engine executes. */
 struct bind {
 	unsigned int index;
 	uint32_t flags;

@@ -30,17 +30,15 @@ struct scene {
 	struct nd_mr *mr;                       /**< region of the pieces of side 1 */
 	uint8_t *base;                          /**< SCENE_BASE, the address of the message in mr */
 	uint8_t *pages;            /**< SCENE_PIECES pages, each with a piece at its start */
-	uint8_t *private;          /**< 16 pages; see scene_private_check() */
-	struct hold_caller caller; /**< scene_close() waits for it */
+	uint8_t *private;          /**< 16 pages that scene_private_check() checks */
+	struct hold_caller caller; /**< thread for which scene_close() waits */
 };
 
 extern struct scene scene;
 
-/** Open with count engines and connect all of them. */
 void scene_open(unsigned int count, unsigned int held, unsigned int other);
 void scene_open_as(const struct engines_config *config, unsigned int held, unsigned int other);
 
-/** Release the thread that is held, and close. */
 void scene_close(void);
 
 /** Register the pieces of side 1 with these rights. Sets scene.mr. */
@@ -52,13 +50,11 @@ struct nd_mw_descriptor scene_key(void);
 /** Fill all pages that contain a piece. No page may be protected by hold_arm(). */
 void scene_fill(uint8_t byte);
 
-/** Fail unless all bytes of the pieces have this value. */
 void scene_check(uint8_t byte);
 
 /** Register private memory without rights, as many times as the adapter allows. */
 void scene_private_register(void);
 
-/** Fail if a byte of the private memory has changed. */
 void scene_private_check(void);
 
 /* ---- the thread of the engine that is held ---- */
@@ -66,7 +62,7 @@ void scene_private_check(void);
 /** Call fn(arg) once on the thread of the held engine, and wait until the call has returned. */
 void scene_on_held(void (*fn)(void *arg), void *arg);
 
-/** How the held engine accesses the pieces. */
+/** Ways in which the held engine accesses the pieces. */
 enum scene_access {
 	SCENE_WRITE,   /**< place a WRITE of the peer */
 	SCENE_RECEIVE, /**< place a SEND of the peer in a receive */

@@ -12,9 +12,9 @@
 #include "support/nd_pair.h"
 
 /*
- * Makes random calls on two adapters, legal and illegal, in every state. Released handles of memory
- * and windows are used again, because the library detects them. Other released handles are never
- * used: the API forbids it, and the library cannot detect them.
+ * These functions make random calls on two adapters, legal and illegal, in every state. Released
+ * handles of memory and windows are used again, because the library detects them. Other released
+ * handles are never used, because the API forbids their use and the library cannot detect it.
  *
  * Each operation and each request has its own memory, which is freed as soon as the API allows it,
  * so that a sanitizer detects late accesses.
@@ -55,11 +55,10 @@ struct monkey_stream {
 	bool broken;   /**< true if a result with an error was returned */
 };
 
-/** An overlapped operation. */
 struct monkey_op {
 	struct nd_overlapped overlapped;
 	struct monkey *monkey;
-	struct base_list node; /**< node in the list of pending operations */
+	struct base_list node;
 	unsigned int told;
 };
 
@@ -76,10 +75,9 @@ struct monkey_connector {
 	uint32_t stream;
 	/**
 	 * Peer of the last connection that monkey_connect_all() made, even if it was disconnected
-	 * since. NULL if it made none.
+	 * since. NULL if no connection was made.
 	 */
 	struct monkey_connector *peer;
-	/** Descriptor of the last bind that was posted to the endpoint. */
 	struct nd_mw_descriptor bound;
 	/**
 	 * True while a call on this connector runs. Callbacks do not use the connector meanwhile.
@@ -121,7 +119,7 @@ struct monkey {
 	struct nd_pair pair;
 	struct monkey_side sides[2];
 	uint64_t seed;
-	uint64_t state; /**< state of the random number generator */
+	uint64_t state;
 	/**
 	 * Bytes that replace the random numbers until all bytes are used. NULL if there are none.
 	 */
@@ -132,10 +130,10 @@ struct monkey {
 	uint32_t posted;
 	uint32_t connected;
 	unsigned int depth; /**< number of callbacks on the stack */
-	bool closing;       /**< callbacks only count */
+	bool closing;       /**< true if callbacks only count and make no calls */
 	int event_fd;
-	uint64_t events;   /**< number of events that event_fd must have received */
-	uint32_t op_count; /**< number of pending operations */
+	uint64_t events; /**< number of events that event_fd must have received */
+	uint32_t op_count;
 	struct base_list ops;
 	struct monkey_stream streams[2][MONKEY_STREAMS];
 };
@@ -153,8 +151,7 @@ void monkey_turn(struct monkey *monkey);
 
 /**
  * Close the adapters. Fails the test unless all operations have ended and all memory was returned.
- * @param release true to release all objects in order first; then all packet buffers must be free,
- * too
+ * @param release true to release all objects in order first; all packet buffers must then be free
  */
 void monkey_close(struct monkey *monkey, bool release);
 
@@ -175,20 +172,17 @@ _Noreturn void monkey_fail(const struct monkey *monkey, const char *what, nd_sta
 /** @return a new operation, with or without callback and eventfd */
 struct monkey_op *monkey_op_new(struct monkey *monkey);
 
-/** Check the status that the call with this operation returned. */
 void monkey_op_returned(struct monkey_op *op, nd_status status);
 
-/** Check and free operations that have ended. Not for callbacks. */
+/** Check and free operations that have ended. Callbacks must not call this function. */
 void monkey_ops_sweep(struct monkey *monkey);
 
-/** @return a random pending operation, or NULL */
 struct monkey_op *monkey_op_any(struct monkey *monkey);
 
 /** @return a new request for the connector's endpoint, not posted yet */
 struct monkey_item *monkey_item_new(struct monkey *monkey, const struct monkey_connector *connector,
 	enum monkey_direction direction, bool silent);
 
-/** Check the status that the posting call returned. */
 void monkey_item_posted(struct monkey *monkey, const struct monkey_connector *connector,
 	struct monkey_item *item, nd_status status);
 
@@ -201,7 +195,6 @@ size_t monkey_cq_take(struct monkey *monkey, struct monkey_cq *cq, size_t max);
  */
 void monkey_cq_settled(struct monkey *monkey, struct monkey_cq *cq);
 
-/** Free the requests of a queue that have no result. */
 void monkey_cq_drop(struct monkey_cq *cq);
 
 /* ---- monkey_objects.c, monkey_connect.c, monkey_post.c: calls ---- */
@@ -226,14 +219,12 @@ void monkey_connector_use(struct monkey *monkey, struct monkey_side *side);
 void monkey_connector_end(struct monkey *monkey, struct monkey_side *side);
 void monkey_endpoint_make(struct monkey *monkey, struct monkey_side *side);
 void monkey_endpoint_end(struct monkey *monkey, struct monkey_side *side);
-/** Create all objects that a connection requires, and connect. */
 void monkey_connect_all(struct monkey *monkey, struct monkey_side *side);
 
 void monkey_post(struct monkey *monkey, struct monkey_side *side);
 /** Flush, or start or end a batch. */
 void monkey_endpoint_use(struct monkey *monkey, struct monkey_side *side);
 
-/** Release one connector and its endpoint. */
 void monkey_connector_finish(struct monkey *monkey, struct monkey_connector *connector);
 void
 monkey_region_finish(struct monkey *monkey, struct monkey_side *side, struct monkey_region *region);

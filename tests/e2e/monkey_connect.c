@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Listeners, connectors and endpoints. */
+/* Random calls on listeners, connectors and endpoints. */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -296,7 +296,6 @@ connector_renew(struct monkey *monkey, struct monkey_side *side, bool endpoint)
 {
 	struct monkey_connector *connector = connector_any(monkey, side);
 
-	/* Prefer a connector that was never connected. */
 	for (unsigned int i = 0; i < 8 && connector != NULL && connector->peer != NULL; i++)
 		connector = connector_any(monkey, side);
 	if (connector == NULL)

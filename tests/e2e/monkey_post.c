@@ -14,7 +14,6 @@
 
 static uint8_t inline_bytes[512];
 
-/** @return a random registered region, or NULL */
 static const struct monkey_region *
 region_choose(struct monkey *monkey, const struct monkey_side *side)
 {
@@ -195,7 +194,7 @@ outbound_call(struct monkey *monkey, struct monkey_side *side, struct monkey_con
 	}
 }
 
-/** @return a connector; in most cases one that was connected before */
+/** @return a connector, in most cases one that was connected before */
 static struct monkey_connector *
 connector_choose(struct monkey *monkey, struct monkey_side *side)
 {

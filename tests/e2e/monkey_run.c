@@ -25,8 +25,8 @@ struct choice {
 	monkey_call call;
 	uint32_t weight;
 	/**
-	 * True if callbacks may make this call. It releases no object that the code which runs the
-	 * callback uses.
+	 * True if callbacks may make this call. The call then releases no object that is in use
+	 * while a callback runs.
 	 */
 	bool in_callback;
 };

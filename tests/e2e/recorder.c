@@ -28,7 +28,7 @@ static const struct rte_eth_rxtx_callback *taps[PORTS];
 static struct loss losses[PORTS];
 static unsigned int recorded;
 
-/* @return offset of the BTH opcode of a RoCE frame that these tests send; 0: not a RoCE frame */
+/* @return offset of the BTH opcode in a RoCE frame of these tests, or 0 for other frames */
 static uint32_t
 opcode_offset(const uint8_t *frame, uint32_t bytes)
 {

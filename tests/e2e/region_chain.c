@@ -17,7 +17,6 @@ chain_random(uint32_t *state)
 	return *state >> 8;
 }
 
-/** Place the buffers in the arena in random order. */
 static void
 buffers_place(struct chain *chain, uint32_t *random)
 {

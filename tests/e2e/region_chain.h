@@ -30,14 +30,13 @@ struct chain_plan {
 	 * length.
 	 */
 	size_t longest;
-	void *base; /**< base address of the region; NULL: chosen by the library */
+	void *base; /**< base address of the region; with NULL the library chooses one */
 	uint32_t seed;
 };
 
 /** Allocate buffers, fill them with zeros, and register them. */
 void chain_make(struct chain *chain, struct nd_adapter *adapter, const struct chain_plan *plan);
 
-/** Fail the test if a guard byte has changed. */
 void chain_check_guards(const struct chain *chain);
 
 /** Copy bytes into or out of the range [offset, offset + bytes) of the chain. */
@@ -52,7 +51,6 @@ void chain_free(struct chain *chain);
  */
 void chain_end(struct chain *chain);
 
-/** @return the next random number */
 uint32_t chain_random(uint32_t *state);
 
 #endif

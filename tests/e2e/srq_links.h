@@ -14,7 +14,7 @@
 
 #define LINKS   3u
 #define ENTRIES 16u
-#define SLOT    2048u /* bytes; receive n of side 1 uses the buffer at offset n * SLOT */
+#define SLOT    2048u /* bytes of a buffer; receive n of side 1 uses the buffer at n * SLOT */
 #define CLIENT  0
 #define SERVER  1
 
@@ -36,7 +36,6 @@ extern struct nd_result received[ENTRIES], sent[ENTRIES];
 void links_setup(size_t low);
 void links_teardown(void);
 
-/** Connect a link that is not connected. */
 void link_connect(unsigned int number);
 
 /** Create another shared queue, on the same engine as the pair's completion queues. */
@@ -48,7 +47,6 @@ struct nd_sge sge_of(unsigned int side, size_t offset, size_t length);
 nd_status post(unsigned int number);
 void post_all(unsigned int from, unsigned int count);
 
-/** @return number of receives in the shared queue */
 size_t posted(void);
 
 /** Post a SEND on a link. The contents of the message depend on the link and the number. */
@@ -57,7 +55,6 @@ void send_start(unsigned int link, unsigned int number, size_t bytes);
 /** Wait until the receive with this number completes with a message of this link. */
 void expect(unsigned int number, unsigned int link, size_t bytes);
 
-/** Send one message and wait for both results. */
 void send_one(unsigned int link, unsigned int number, size_t bytes);
 
 #endif

@@ -19,7 +19,8 @@
 void telemetry_eal_start(void);
 
 /**
- * @return socket of a new connection, after its first message was read; -1: the server refused it
+ * @return socket of a new connection after its first message was read, or -1 if the server refused
+ * the connection
  */
 int telemetry_connect(void);
 
@@ -35,10 +36,8 @@ telemetry_ask(int connection, const char *command, char *answer, void (*idle)(vo
  */
 uint64_t telemetry_number(const char *answer, const char *member);
 
-/** @return whether the member with this name has this text */
 bool telemetry_has(const char *answer, const char *member, const char *text);
 
-/** @return whether the answer consists of an error message */
 bool telemetry_refused(const char *answer);
 
 /** Read the numbers of an array member. @return number of elements in the array */

@@ -94,7 +94,6 @@ Test(attach, request_gets_an_endpoint_that_was_made_before)
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &send, &sge, 1, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &receive), ND_SUCCESS);
 	cr_assert_eq(receive.bytes_transferred, 100);
-	/* An endpoint that is in use cannot be attached to another connector. */
 	cr_assert_eq(nd_connector_attach_endpoint(connector_make(1), pair.side[1].endpoint, 0, 0),
 		ND_CONNECTION_ACTIVE);
 }

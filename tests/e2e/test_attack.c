@@ -3,8 +3,8 @@
 
 /*
  * An attacker with a valid connection gets no data and always the same answer (SEC-010, SEC-014,
- * SEC-015, SEC-030..SEC-032). The tests check this packet by packet. The attacker forges
- * descriptors, and the network delays, duplicates and drops frames as the test requires.
+ * SEC-015, SEC-030..SEC-032). The tests check every packet. The attacker forges descriptors, and
+ * the network delays, duplicates and drops frames as the test requires.
  */
 
 #include <string.h>
@@ -111,7 +111,6 @@ case_make(unsigned int number, const struct net_link *link, const struct net_lin
 	return result;
 }
 
-/** Post a Read or Write of this length with this descriptor. */
 static void
 post(const struct net_link *link, bool read, size_t bytes,
 	const struct nd_mw_descriptor *descriptor, struct nd_result *result)
@@ -373,9 +372,7 @@ Test(attack, forged_descriptors_reach_nothing_sec010)
 	cr_assert_eq(net_counter(net, "cm_guesses"), 200);
 }
 
-/**
- * The victim invalidates the window, and a WRITE arrives after that in the same burst (SEC-014).
- */
+/** The victim invalidates the window. A WRITE arrives later in the same burst (SEC-014). */
 Test(attack, write_behind_the_peer_s_invalidate_is_refused)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -524,7 +521,8 @@ Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 }
 
 /**
- * If a window is invalidated before all responses of a READ are sent, no more are sent (SEC-014).
+ * If a window is invalidated before all responses of a READ are sent, no further response is sent
+ * (SEC-014).
  */
 Test(attack, read_in_progress_stops_at_the_invalidate)
 {

@@ -99,7 +99,6 @@ Test(cancel, nd175_connect_cancelled_alone_is_abandoned)
 	request_arrive(&connect);
 	cr_assert_eq(nd_overlapped_cancel(&connect), ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&connect, NULL, false), ND_CANCELED);
-	/* The cancel has also ended the connection attempt. */
 	cr_assert_eq(nd_connector_get_local_address(
 			     pair.side[0].connector, (struct sockaddr *)&address, &length),
 		ND_CONNECTION_INVALID);
@@ -317,7 +316,7 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 	ASSERT_ND(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
 		ND_INVALID_PARAMETER);
 	/*
-	 * The refused calls changed nothing: the notification is still pending, and the memory
+	 * The refused calls changed nothing. The notification is still pending, and the memory is
 	 * still registered.
 	 */
 	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_PENDING);
@@ -342,7 +341,6 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 	struct nd_overlapped disconnect = {0};
 	struct nd_connector *refused;
 
-	/* The connection was refused. */
 	request_arrive(&connect);
 	refused = pair.side[1].connector;
 	cr_assert_eq(nd_connector_reject(refused, NULL, 0), ND_SUCCESS);
@@ -365,9 +363,9 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 }
 
 /*
- * If the queue pair fails while the connection is being accepted, the accept ends as well. Today
- * this cannot happen, because the peer's first packet establishes the connection. So the test makes
- * the queue pair fail.
+ * If the queue pair fails while the connection is being accepted, the accept ends as well. The test
+ * makes the queue pair fail, because today the peer's first packet always establishes the
+ * connection.
  */
 Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 {
@@ -384,7 +382,6 @@ Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &accept), ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_accept(connector, pair.side[1].endpoint, NULL, 0, &accept),
 		ND_CONNECTION_ABORTED);
-	/* The peer was notified. */
 	nd_pair_finish(&pair, ND_PENDING, &connect);
 	nd_pair_quiet(&pair, pair.side[0].inbound);
 	cr_assert_eq(
@@ -472,7 +469,7 @@ static bool entropy_limited;
 /* return value of the replaced getrandom(): number of bytes, or -1 for an error */
 static ssize_t entropy_bytes;
 
-/* Replaces the function getrandom() of libc. */
+/* This function replaces getrandom() of libc. */
 ssize_t
 getrandom(void *buffer, size_t length, unsigned int flags)
 {
@@ -483,8 +480,8 @@ getrandom(void *buffer, size_t length, unsigned int flags)
 }
 
 /*
- * SEC-008: without entropy, an attacker could guess the random numbers. So the adapter is not
- * opened.
+ * SEC-008: without entropy, the adapter is not opened, because an attacker could guess the random
+ * numbers.
  */
 Test(cancel, adapter_without_entropy_is_refused_sec008)
 {

@@ -5,8 +5,8 @@
  * Captures of the stack's own traffic. Each test writes one file with the name of the test. wire.py
  * evaluates the files with tshark and ndreplay, and compares them with captures of Linux. As far as
  * possible, the tests do the same operations as the captures of pcap_fixtures. The environment
- * variable NDPDK_CAPTURES is the path of the folder. If it is not set, the tests run and keep no
- * files.
+ * variable NDPDK_CAPTURES is the path of the folder for the files. Without this variable, the tests
+ * run but keep no files.
  */
 
 #include <stdio.h>
@@ -126,7 +126,6 @@ read_window(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes
 	return nd_pair_result(&pair, pair.side[0].outbound, &result);
 }
 
-/** Bind a window to all memory of side 1. */
 static struct nd_mw *
 window_open(uint32_t flags, struct nd_mw_descriptor *window)
 {
@@ -166,7 +165,6 @@ reject_with_data(const char *name, bool v6)
 	close_recorded(2);
 }
 
-/** Execute all operations, with small and large messages, from both sides. */
 static void
 all_operations(void)
 {

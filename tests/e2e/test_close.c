@@ -87,7 +87,6 @@ connect_start(enum role role, struct nd_overlapped *overlapped)
 		(struct sockaddr *)&address, length, 6, 0, NULL, 0, overlapped);
 }
 
-/** Make a second connection, which side 0 will disconnect. */
 static void
 disconnecting_make(void)
 {
@@ -211,7 +210,6 @@ Test(close, every_operation_ends_with_canceled)
 	close_with(nothing);
 }
 
-/** Release all objects, in an order that the library accepts. */
 static void
 release_all(void)
 {
@@ -436,7 +434,6 @@ Test(close, thousand_cycles_leave_no_pools_behind)
 		cycle(&pair, i == 0);
 }
 
-/** @return number of memory mappings of this process */
 static unsigned int
 mappings(void)
 {

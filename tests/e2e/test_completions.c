@@ -61,7 +61,6 @@ share(void)
 	}
 }
 
-/** Enter each engine and give it one turn. */
 static void
 turn(void)
 {
@@ -238,7 +237,6 @@ Test(completions, window_that_the_peer_invalidates)
 	cr_assert_eq(completion.imm_data, descriptor.token);
 }
 
-/* The result of a window that was released is not returned. */
 Test(completions, released_window_is_left_out)
 {
 	struct nd_mw_descriptor descriptor;
@@ -278,7 +276,6 @@ Test(completions, no_more_than_asked_for)
 	cr_assert_eq(take(0, pair.side[0].outbound, completions, 4), 0);
 }
 
-/** Give turns to both engines from the thread that owns them. */
 static void
 turns(unsigned int count)
 {
@@ -353,10 +350,6 @@ Test(completions, read_where_they_lie)
 	cr_assert_eq(completion.context, context(2));
 }
 
-/*
- * A peek also returns failed completions. After earlier completions are dropped,
- * nd_cq_get_completions() returns the failed one.
- */
 Test(completions, failures_are_not_read_in_place)
 {
 	struct nd_cq *cq = pair.side[0].outbound;
@@ -377,7 +370,6 @@ Test(completions, failures_are_not_read_in_place)
 	cr_assert_eq(completion.status, ND_REMOTE_ERROR, "%s", nd_status_name(completion.status));
 }
 
-/* The owner of an engine can post by token without nd_engine_enter(). */
 Test(completions, owner_posts_by_token)
 {
 	const struct nd_token_sge from = memory(0, 0), to = memory(0, BYTES),
@@ -451,7 +443,6 @@ Test(completions, arguments_are_checked)
 	ASSERT_ND(nd_endpoint_token_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
 		ND_INVALID_PARAMETER_6);
 	cr_assert_eq(nd_engine_leave(nd_adapter_engine(pair.side[0].adapter)), ND_SUCCESS);
-	/* Nothing was posted. */
 	cr_assert_eq(nd_pair_counter(&pair, 0, "tx_packets"), 0);
 }
 
@@ -464,7 +455,6 @@ send_from_elsewhere(void *arg)
 	return NULL;
 }
 
-/* If another thread polls an engine, the engine belongs to that thread, and the call is refused. */
 Test(completions, engine_of_another_thread_is_left_alone)
 {
 	nd_status status = ND_SUCCESS;

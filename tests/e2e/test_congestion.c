@@ -79,7 +79,6 @@ open_pair(const struct nd_pair_config *config)
 	nd_pair_connect(&pair);
 }
 
-/* Send 64 KiB from side 0. */
 static void
 send_once(uint32_t seed)
 {
@@ -196,7 +195,10 @@ Test(congestion, no_cnps_if_switched_off)
 	nd_pair_close(&pair);
 }
 
-/* Each configuration in this table is refused: single invalid values, and invalid combinations. */
+/*
+ * The adapter refuses each configuration in this table. Some have one invalid value, and some have
+ * an invalid combination of values.
+ */
 Test(congestion, configuration_is_checked)
 {
 	static const struct nd_dcqcn_parameters bad = {.rpg_gd = 16};

@@ -33,7 +33,6 @@ teardown(void)
 
 TestSuite(connect, .init = setup, .fini = teardown);
 
-/** Start a connect from side 0 to side 1's listener. */
 static nd_status
 connect_start(const void *data, size_t bytes, struct nd_overlapped *overlapped)
 {
@@ -69,7 +68,6 @@ request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 	request_bring(data, bytes, connect);
 }
 
-/** Accept the request and complete the connection on both sides. */
 static void
 accept_all(struct nd_overlapped *connect, const void *data, size_t bytes)
 {
@@ -363,7 +361,7 @@ Test(connect, nd185_active_side_uses_the_limits_of_the_accept)
 		cr_assert_eq(nd_pair_result(&pair, side->outbound, &reads[i]), ND_SUCCESS);
 }
 
-/* ND-175: if a connect is cancelled, it ends with ND_CANCELED. The connection attempt ends, too. */
+/* ND-175: a cancelled connect ends with ND_CANCELED, and its connection attempt ends. */
 Test(connect, nd175_cancelled_connect_ends_canceled_and_can_be_repeated)
 {
 	struct nd_overlapped connect = {0}, request = {0};

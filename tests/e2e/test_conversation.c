@@ -24,7 +24,7 @@
 struct wire {
 	const struct port_io *port;
 	struct port_io io;
-	/* frames that were sent since the last check, one letter of letter_of() each */
+	/* frames that were sent since the last check, as letters of letter_of() */
 	char frames[FRAMES_MAX + 1];
 	size_t count;
 };
@@ -33,7 +33,7 @@ static struct nd_pair pair;
 static struct wire wires[2];
 static uint64_t now_ns;
 static struct nd_result sent[2], received[2];
-/* windows[i]: window to the memory of side i, for the other side */
+/* windows[i] is the descriptor with which the other side accesses the memory of side i. */
 static struct nd_mw_descriptor windows[2];
 
 static uint64_t
@@ -241,7 +241,6 @@ answer(enum message message, const char *now, const char *later)
 	expect_sent(1, "");
 }
 
-/* Send a message to side 1, which answers soon. */
 static void
 converse(enum message message)
 {
@@ -297,7 +296,7 @@ Test(conversation, message_that_is_not_answered_is_acknowledged_at_once)
 }
 
 /*
- * After a conversation, side 1 receives a message and does not answer. This message's ACK is
+ * After a conversation, side 1 receives a message and does not answer. The ACK of this message is
  * delayed until the next turn. Later ACKs are not delayed.
  */
 Test(conversation, ends_with_a_message_that_is_not_answered)
@@ -329,7 +328,6 @@ Test(conversation, nothing_waits_when_turns_are_far_apart)
 	answer(SEND, "M", "A");
 }
 
-/* If the application answers late, ACKs are not delayed for its answer. */
 Test(conversation, nothing_waits_for_an_application_that_answers_late)
 {
 	for (unsigned int i = 0; i < 3; i++) {
@@ -339,7 +337,6 @@ Test(conversation, nothing_waits_for_an_application_that_answers_late)
 	}
 }
 
-/* A READ response is sent immediately, although the ACK of a SEND would be delayed. */
 Test(conversation, response_of_a_read_does_not_wait)
 {
 	struct nd_sge sge = {pair.side[0].memory, 8, pair.side[0].mr};
@@ -352,7 +349,6 @@ Test(conversation, response_of_a_read_does_not_wait)
 	expect_sent(1, "r");
 }
 
-/* An RNR NAK is never delayed. */
 Test(conversation, nak_does_not_wait)
 {
 	converse(SEND);

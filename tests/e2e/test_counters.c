@@ -25,7 +25,8 @@
 #define LAST_BYTE UINT16_MAX
 
 enum frame_kind {
-	READ,     /* READ request of a live connection: 16 bytes of RETH, no payload */
+	/* READ request of a live connection, with 16 bytes of RETH and without payload. */
+	READ,
 	DATAGRAM, /* REQ of the connection manager */
 };
 
@@ -62,8 +63,8 @@ static const struct defect {
 };
 
 static struct net *net;
-static struct net_frame datagram;  /* last REQ of the attacker */
-static unsigned int victim_frames; /* number of frames that the victim has sent */
+static struct net_frame datagram; /* last REQ of the attacker */
+static unsigned int victim_frames;
 
 static bool
 victim_count(struct net_frame *frame)

@@ -115,15 +115,15 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 	uint64_t requests = net_counter(net, "cm_rx_req");
 
 	bad = good;
-	be_store32(bad.data + DETH_AT, 0x80010001); /* another Q_Key */
+	be_store32(bad.data + DETH_AT, 0x80010001); /* wrong Q_Key */
 	cr_assert_eq(answers(&bad), 0, "wrong Q_Key");
 	be_store32(bad.data + DETH_AT, 0x01234567); /* Q_Key of unprivileged queue pairs */
 	cr_assert_eq(answers(&bad), 0, "wrong Q_Key");
 	bad = good;
-	bad.data[DETH_AT + 7] = 2; /* source queue pair */
+	bad.data[DETH_AT + 7] = 2; /* wrong source queue pair */
 	cr_assert_eq(answers(&bad), 0, "from another queue pair");
 	bad = good;
-	bad.data[BTH_AT + 7] = 0; /* destination queue pair */
+	bad.data[BTH_AT + 7] = 0; /* wrong destination queue pair */
 	cr_assert_eq(answers(&bad), 0, "to another queue pair");
 	bad = good;
 	/* another destination IP address, but the victim's MAC address */
@@ -132,7 +132,6 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 	cr_assert_eq(answers(&bad), 0, "to another address");
 	cr_assert_eq(net_counter(net, "drop_datagram") - dropped, 5);
 	cr_assert_eq(net_counter(net, "cm_rx_req"), requests);
-	/* The unchanged frame is answered. */
 	cr_assert_eq(answers(&good), 1);
 	cr_assert_eq(net_counter(net, "cm_tx_rej"), 1);
 }
@@ -142,7 +141,7 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 #define CONNECTIONS 16
 
 /*
- * Fail unless all values differ. The differences between consecutive values must differ, too, with
+ * Fail unless all values differ. The differences between consecutive values must also differ, with
  * at most one exception.
  */
 static void

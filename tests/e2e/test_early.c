@@ -68,7 +68,8 @@ take_data(unsigned int number, struct nd_mw_descriptor *descriptor)
 static void
 connect_with_windows(struct nd_mw_descriptor remote[2])
 {
-	static struct nd_overlapped accept; /* pending when this function returns */
+	/* static, because it is pending when this function returns */
+	static struct nd_overlapped accept;
 	struct nd_overlapped request = {0}, connect = {0}, complete = {0};
 	struct nd_mw_descriptor own[2];
 	struct sockaddr_storage address;
@@ -119,7 +120,6 @@ Test(early, windows_in_private_data_work)
 	cr_assert_arr_eq(pair.side[1].memory, pair.side[0].memory + 4096, 4096);
 }
 
-/* Through a window that was bound early, the peer has only the rights of the window. */
 Test(early, window_has_its_rights_only)
 {
 	struct nd_mw_descriptor remote[2];

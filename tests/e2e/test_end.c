@@ -50,7 +50,6 @@ expect_end(struct nd_connector *connector, enum nd_end_reason reason, nd_status 
 	cr_assert_eq(end.reject_reason, reject_reason, "%u", end.reject_reason);
 }
 
-/* Fail unless both connectors of a link have ended with these reasons. */
 static void
 expect_ends(const struct net_link *link, enum nd_end_reason peer, nd_status peer_status,
 	enum nd_end_reason victim, nd_status victim_status)
@@ -74,7 +73,6 @@ Test(end, one_side_disconnects)
 			     PATIENCE_NS),
 		ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&told, NULL, false), ND_SUCCESS);
-	/* A later disconnect does not change the reason. */
 	cr_assert_eq(nd_connector_disconnect(link.connectors[1], &bye), ND_SUCCESS);
 	expect_ends(&link, ND_END_LOCAL_DISCONNECT, ND_SUCCESS, ND_END_PEER_DISCONNECT, ND_SUCCESS);
 	cr_assert_eq(net_counter(net, "end_peer_disconnect"), 1);
@@ -180,7 +178,6 @@ Test(end, completion_queue_that_is_too_small)
 	expect_ends(&link, ND_END_PEER_DISCONNECT, ND_SUCCESS, ND_END_LOCAL_ERROR, ND_FAILURE);
 }
 
-/* Start a connect of the attacker. @return status of the call */
 static nd_status
 attempt(struct net_link *link, struct nd_overlapped *connect)
 {
@@ -268,8 +265,8 @@ Test(end, peer_that_cannot_be_found)
 
 	net = net_open(&(struct net_limits){.resolve = true});
 	/*
-	 * Drop the victim's announcement, so that the attacker does not know the victim's MAC
-	 * address either.
+	 * Drop the victim's announcement. Otherwise the attacker would know the victim's MAC
+	 * address.
 	 */
 	net->nodes[ATTACKER].head = net->nodes[ATTACKER].tail;
 	net->nodes[VICTIM].deaf = true;

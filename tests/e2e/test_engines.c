@@ -3,9 +3,9 @@
 
 /*
  * Test adapters with several engines, each with its own thread. Suite `engines` runs the other
- * tests of this folder with several engines on one thread. The tests must be built with
- * ThreadSanitizer, as .ci/run does. Then they fail if an engine accesses a packet after it has
- * handed the packet over to another engine (B-070).
+ * tests of this folder with several engines on one thread. If the tests are built with
+ * ThreadSanitizer, as in .ci/run, they fail if an engine accesses a packet after it has handed the
+ * packet over to another engine (B-070).
  */
 
 #include <sched.h>
@@ -393,8 +393,8 @@ until(const bool *flag, const uint32_t *count, uint32_t enough)
 }
 
 /*
- * After nd_mr_invalidate_windows() has returned, no engine places a byte. This holds for any engine
- * that bound the window and for any calling thread.
+ * After nd_mr_invalidate_windows() has returned, no engine places a byte, whichever engine bound
+ * the window and whichever thread made the call.
  */
 Test(engines, no_byte_is_placed_after_the_invalidate)
 {
@@ -437,7 +437,6 @@ Test(engines, no_byte_is_placed_after_the_invalidate)
 
 /* ---- an engine that is not polled ---- */
 
-/** Give a turn to all engines except this engine of side 1. */
 static void
 poll_without(unsigned int index)
 {
@@ -499,10 +498,6 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 		engines_disconnect(&links[i]);
 }
 
-/**
- * The end of a connection flushes the endpoint on the endpoint's engine, whichever engine notices
- * the end.
- */
 Test(engines, end_of_a_connection_flushes_on_its_engine)
 {
 	struct nd_overlapped disconnect = {0}, ended = {0};
@@ -545,8 +540,8 @@ Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 		cr_assert_lt(turn, PATIENCE_TURNS, "the end is not noticed");
 		test_poll(net.adapters[1]);
 		/*
-		 * Poll the first engine last. So it processes the DREQ and informs the other
-		 * engines only after their turn.
+		 * Poll the first engine last, so that it processes the DREQ only after the turns of
+		 * the other engines.
 		 */
 		for (unsigned int i = ENGINES; i-- > 0;)
 			nd_engine_poll(nd_adapter_get_engine(net.adapters[0], i));

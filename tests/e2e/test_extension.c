@@ -120,7 +120,10 @@ Test(extension, write_with_imm_of_all_sizes)
 	}
 }
 
-/* A result without immediate data reports none, even if its structure held some before. */
+/*
+ * A result without immediate data reports no immediate data, even if its structure held data
+ * before.
+ */
 Test(extension, results_without_have_none)
 {
 	struct nd_result received = fresh(), sent = fresh();
@@ -138,7 +141,7 @@ Test(extension, results_without_have_none)
 		expect(&received, 0, with ? ND_RESULT_WITH_IMM : 0, with ? IMM : 0);
 		expect(&sent, 0, 0, 0);
 	}
-	/* A cancelled receive has no immediate data either. */
+	/* A cancelled receive has no immediate data. */
 	received = fresh();
 	nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0);
 	nd_endpoint_flush(pair.side[1].endpoint);
@@ -253,7 +256,6 @@ Test(extension, many_from_both_sides)
 	cr_assert_eq(*word, UINT64_C(800) << 32 | 800, "0x%lx", *word);
 }
 
-/* The 8 bytes of an atomic may cross the border of two buffers of a chain. */
 Test(extension, atomic_across_border_of_chain)
 {
 	static uint8_t first[12], second[12];
@@ -324,7 +326,6 @@ Test(extension, includes_no_right_to_write)
 	cr_assert_eq(value(1, 0), 0);
 }
 
-/* Invalid requests are refused when they are posted, and the endpoint remains usable. */
 Test(extension, refused_calls)
 {
 	struct nd_endpoint *endpoint = pair.side[0].endpoint;
@@ -372,8 +373,8 @@ Test(extension, refused_calls)
 }
 
 /*
- * Atomics accept the flags of other requests: silent success, and the fence that waits for atomics
- * and reads.
+ * Atomics accept two flags of other requests: silent success and the fence. The fence waits for
+ * atomics and reads.
  */
 Test(extension, silent_and_fenced)
 {

@@ -47,7 +47,6 @@ teardown(void)
 
 TestSuite(fast_region, .init = setup, .fini = teardown);
 
-/** @return pointer to the byte at this offset of the registration */
 static uint8_t *
 byte_at(size_t offset)
 {
@@ -229,7 +228,7 @@ Test(fast_region, peer_invalidates_it)
 	cr_assert_eq(received.flags, ND_RESULT_INVALIDATED);
 	cr_assert_eq(received.imm_data, key.token);
 	ASSERT_ND(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
-	/* After that, the region can be registered again. The old key remains invalid. */
+	/* The invalidated region can be registered again. The old key remains invalid. */
 	enter(ND_OP_FLAG_ALLOW_READ);
 	ASSERT_ND(remote(false, &key, 64), ND_REMOTE_ERROR);
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
@@ -246,7 +245,6 @@ Test(fast_region, invalidating_nothing_ends_the_connection)
 	enter(REMOTE);
 }
 
-/** A register request that was flushed has no effect. */
 Test(fast_region, flushed_requests_leave_nothing)
 {
 	struct nd_result sent, results[2];
@@ -273,7 +271,6 @@ Test(fast_region, flushed_requests_leave_nothing)
 			ND_MR_FLAG_RDMA_READ_SINK);
 }
 
-/** Deregistering the region invalidates the current key. */
 Test(fast_region, deregistering_ends_the_key)
 {
 	struct nd_mw_descriptor key = enter(REMOTE);
@@ -302,7 +299,7 @@ Test(fast_region, loops_without_turns)
 		cr_assert_eq(nd_cq_get_results(pair.side[1].outbound, taken, 2), 2);
 		ASSERT_ND(taken[0]->status, ND_SUCCESS);
 		ASSERT_ND(taken[1]->status, ND_SUCCESS);
-		/* If there are other engines, a grace period requires a turn of each of them. */
+		/* With several engines, a grace period requires a turn of each engine. */
 		if (i % 2 == 1)
 			nd_pair_poll(&pair);
 	}

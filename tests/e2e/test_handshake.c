@@ -44,7 +44,7 @@ send_empty(const struct net_link *link, unsigned int from, struct nd_result resu
 	cr_assert_eq(nd_endpoint_send(link->endpoints[from], &results[0], NULL, 0, 0), ND_SUCCESS);
 }
 
-/* The receiver is unreachable for away_ns. Fail unless the sender keeps retrying for this time. */
+/* The receiver is unreachable for away_ns. Fail unless the sender keeps retrying all the time. */
 static void
 check_patient(struct net_link *link, unsigned int from, uint64_t away_ns)
 {
@@ -280,8 +280,8 @@ Test(handshake, data_before_the_rtu_is_received)
 }
 
 /*
- * If the victim gives up waiting for the RTU, it sends a REJ. So the other side does not remain
- * connected.
+ * If the victim gives up waiting for the RTU, it sends a REJ, so that the other side does not
+ * remain connected.
  */
 Test(handshake, rej_behind_the_rtu_ends_the_connection)
 {
@@ -302,7 +302,6 @@ Test(handshake, rej_behind_the_rtu_ends_the_connection)
 	net_close(net);
 }
 
-/* If an endpoint fails before the RTU arrives, the accept ends, and the peer is notified. */
 Test(handshake, error_while_accepting_ends_both_sides)
 {
 	struct nd_overlapped accept = {0}, notify = {0};
@@ -324,7 +323,6 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	cr_assert_eq(net_finish(net, ND_PENDING, &notify, SECOND_NS), ND_SUCCESS);
 	cr_assert_eq(nd_connector_accept(link.connectors[1], link.endpoints[1], NULL, 0, &accept),
 		ND_CONNECTION_ABORTED);
-	/* A connector that has ended cannot get another endpoint. */
 	cr_assert_eq(nd_endpoint_release(link.endpoints[1]), ND_SUCCESS);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
 			     link.outbound[1], 4, 4, 1, 1, 0, 0, NULL, &other),
@@ -332,7 +330,6 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	net_close(net);
 }
 
-/* If the peer withdraws its request, an endpoint can no longer be created for the request. */
 Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 {
 	struct nd_overlapped request = {0}, connect = {0};
@@ -351,7 +348,10 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_SUCCESS);
 	net_run(net, SECOND_NS / 1000);
-	/* The private data is no longer available: the call returns the status of the end. */
+	/*
+	 * The private data is no longer available, so the call returns the status with which the
+	 * connection ended.
+	 */
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
@@ -377,7 +377,6 @@ Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
 	}
 	net_run(net, 2 * SECOND_NS);
 	cr_assert_eq(net_counter(net, "cm_drop_backlog"), 0);
-	/* The listener has queued all requests. */
 	for (unsigned int i = 0; i < WAITING; i++)
 		cr_assert_eq(nd_listener_get_connection_request(
 				     net->listener, links[i].connectors[1], &request[i]),

@@ -185,8 +185,8 @@ invalidate_others(void *arg)
 }
 
 /**
- * If a window is bound for one endpoint, only the engine of this endpoint uses the window. So the
- * invalidate of another engine's window does not wait for the held engine.
+ * If a window is bound for one endpoint, only the engine of this endpoint uses the window. An
+ * invalidate of another engine's window therefore does not wait for the held engine.
  */
 static void
 other_window_does_not_wait(unsigned int count)

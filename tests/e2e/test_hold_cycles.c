@@ -118,8 +118,6 @@ scene_never_polled(void)
 	scene_register(REMOTE);
 }
 
-/* ---- cycles ---- */
-
 static void
 result_take(struct nd_cq *cq, const struct nd_result *result, unsigned int cycle)
 {
@@ -249,8 +247,6 @@ Test(hold_cycles, fast_regions_while_an_engine_was_never_polled)
 	fast_cycles();
 }
 
-/* ---- control calls ---- */
-
 static nd_status
 controls(void *arg)
 {
@@ -305,11 +301,14 @@ static struct racer {
 	uint32_t tried;   /* atomic; number of rounds in which the bind was posted */
 	uint32_t closed;  /* atomic; number of rounds that are complete */
 	nd_status status; /* status of the bind in this round */
-	/* status of the invalidate in this round; ND_SUCCESS if there was none */
+	/* status of the invalidate in this round, or ND_SUCCESS without an invalidate */
 	nd_status result;
 } racers[2];
 
-/* Both atomic. Racers may begin the round `race_round` and complete the round `race_closing`. */
+/*
+ * Both variables are atomic. Racers may begin the round `race_round` and complete the round
+ * `race_closing`.
+ */
 static uint32_t race_round, race_closing;
 
 static void

@@ -4,7 +4,7 @@
 /*
  * Test requests that invalidate fast regions, or windows that any endpoint may use. Every engine
  * may access this memory. While an engine is held in the middle of a packet that accesses the
- * memory, such a request of another engine has no result, and later requests do not start.
+ * memory, an invalidate request of another engine has no result, and later requests do not start.
  */
 
 #include <time.h>
@@ -24,7 +24,6 @@
 
 TestSuite(hold_post, .fini = scene_close, .timeout = 120);
 
-/** @return the connection of the engine that is not held */
 static struct engines_link *
 other(void)
 {
@@ -128,7 +127,7 @@ release_soon(void *arg)
 }
 
 /**
- * No packet arrives when the grace period of the invalidate ends. So the result of the invalidate
+ * No packet arrives when the grace period of the invalidate ends, so the result of the invalidate
  * must wake the sleeping thread.
  */
 Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
@@ -209,7 +208,6 @@ fast_pages(unsigned int number, void *pages[2])
 	pages[1] = number == 0 ? scene.pages : scene.private + (2 * number + 1) * HOLD_PAGE;
 }
 
-/** Register two pages, each with half of the payload. */
 static nd_status
 fast_register(unsigned int number, struct nd_result *result)
 {
@@ -259,7 +257,6 @@ fast_pages_check(void)
 	scene_private_check();
 }
 
-/** Fail unless the peer can write to the last registration. */
 static void
 fast_region_check(unsigned int number, const struct engines_link *link)
 {
@@ -306,8 +303,8 @@ fast_region_waits(unsigned int count, unsigned int cycles, enum scene_access acc
 	scene_access_check();
 	fast_pages_check();
 	/*
-	 * With SCENE_GATHER, the SEND may have failed and ended its connection. So use the other
-	 * connection.
+	 * Use the other connection with SCENE_GATHER, because the SEND may have failed and ended
+	 * its own connection.
 	 */
 	fast_region_check(cycles, access == SCENE_GATHER ? other() : &scene.links[0]);
 }
@@ -342,13 +339,13 @@ Test(hold_post, cycles_of_a_fast_region_wait_for_a_read_with_four_engines)
 	fast_region_waits(4, CYCLES, SCENE_READ);
 }
 
-/* ---- invalidates by the peer ---- */
+/* ---- invalidate requests of the peer ---- */
 
 static struct nd_result peer_sent[2], taken[2], closed;
 
 /**
- * Send two messages from the peer; the first one invalidates. No engine is polled between the two
- * posts.
+ * Send two messages from the peer. The first message invalidates. No engine is polled between the
+ * two posts.
  */
 static void
 peer_invalidates(const struct nd_mw_descriptor *key)
@@ -465,8 +462,6 @@ Test(hold_post, remote_invalidate_of_a_fast_region_waits)
 	scene_access_check();
 	fast_pages_check();
 }
-
-/* ---- ends ---- */
 
 /*
  * If a connection ends, its waiting requests are cancelled. These tests hold the second engine,

@@ -27,7 +27,8 @@
 static struct nd_pair pair;
 
 /**
- * Results for windows that a peer invalidates. Unused here, because no peer invalidates a window.
+ * Results for windows that a peer invalidates. No test of this file uses them, because no peer
+ * invalidates a window.
  */
 static struct nd_result invalidated;
 
@@ -62,7 +63,6 @@ window_make(void)
 	return mw;
 }
 
-/** Bind a window to piece `number` of side 0's memory. */
 static nd_status
 window_bind(struct nd_mw *mw, unsigned int number, uint32_t flags, struct nd_result *result,
 	struct nd_mw_descriptor *descriptor)
@@ -107,7 +107,6 @@ turns(unsigned int count)
 		nd_pair_poll(&pair);
 }
 
-/** Write from the peer to piece `number`. @return status of the result */
 static nd_status
 peer_writes(const struct nd_mw_descriptor *descriptor, unsigned int number)
 {
@@ -126,8 +125,8 @@ peer_writes(const struct nd_mw_descriptor *descriptor, unsigned int number)
 }
 
 /*
- * ND-096: requests after an unacknowledged Send wait for it. A request without an earlier Send does
- * not wait.
+ * ND-096: requests after an unacknowledged Send wait for the acknowledgement. A request without an
+ * earlier Send does not wait.
  */
 Test(idle, results_in_posting_order_with_and_without_a_send_before_nd096)
 {
@@ -342,7 +341,6 @@ Test(idle, disconnected_endpoint_is_connection_invalid_nd008)
 	}
 }
 
-/* After a flush, binds and invalidates are refused, although the connection still exists. */
 Test(idle, flushed_endpoint_is_connection_invalid_nd008)
 {
 	struct nd_mw_descriptor window;
@@ -424,9 +422,9 @@ Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 
 #define BINDER_WINDOWS 4
 
-/** State of the thread that owns the engine of side 0. The thread uses it in each turn. */
+/** State of the thread that owns the engine of side 0. The thread uses this state in each turn. */
 static struct binder {
-	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
+	struct nd_endpoint *endpoint; /**< atomic; NULL while idle */
 	uint64_t rounds;              /**< atomic */
 	const char *failure;          /**< atomic */
 	struct nd_mw *windows[BINDER_WINDOWS];
@@ -438,7 +436,7 @@ binder_fail(const char *why)
 	__atomic_store_n(&binder.failure, why, __ATOMIC_RELEASE);
 }
 
-/** Fail unless the queue has this result already. NULL: fail unless the queue is empty. */
+/** Fail unless the queue already has this result. With NULL, fail unless the queue is empty. */
 static void
 binder_expect(const struct nd_result *expected)
 {
@@ -482,7 +480,6 @@ binder_loop(struct nd_engine *engine, void *arg)
 	sched_yield();
 }
 
-/** Wait until the owner has completed `count` more turns. */
 static void
 binder_wait(uint64_t count)
 {

@@ -21,10 +21,11 @@ static struct net *net;
 
 /* Selects the attacker's WRITE packets that the network drops. */
 static struct {
-	uint32_t every;  /* drop each frame with a number that is a multiple of this; 0: no frame */
-	uint32_t number; /* number of WRITE frames so far */
-	uint32_t held;   /* drop all copies of the frame with this PSN; NOTHING: no frame */
-	bool hold_next;  /* set `held` to the PSN of the next frame */
+	/* Interval between dropped frames, as a number of frames. 0 drops no frame. */
+	uint32_t every;
+	uint32_t number;
+	uint32_t held;  /* PSN whose frames are all dropped; NOTHING drops no frame */
+	bool hold_next; /* true to set `held` to the PSN of the next frame */
 } lost;
 
 static bool
@@ -157,7 +158,6 @@ Test(keep, window_dies_within_the_gap_rc112)
 	cr_assert_eq(net_counter(net, "rx_kept_executed"), 0);
 }
 
-/* A connection can end and its adapter can be closed while packets are kept. */
 Test(keep, connection_ends_within_a_gap)
 {
 	struct net_link link = net_connect(net, ATTACKER);

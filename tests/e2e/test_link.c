@@ -15,7 +15,6 @@
 
 static struct nd_pair pair;
 
-/** Poll both sides until the link of this side is up or down. */
 static void
 link_await(unsigned int side, bool up)
 {
@@ -57,8 +56,8 @@ Test(link, loss_is_counted_and_ends_nothing)
 	message_pass();
 
 	/*
-	 * When the link is up again, the port may be connected to another switch. So the adapter
-	 * announces itself and resolves its peer.
+	 * The adapter announces itself and resolves its peer when the link is up again, because the
+	 * port may then be connected to another switch.
 	 */
 	sent = nd_pair_counter(&pair, 0, "neigh_tx_requests");
 	cr_assert_eq(rte_eth_dev_set_link_up(pair.ports[0]), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Adapters by address. */
+/* Test the lookup of adapters by address. */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 
 static struct nd_pair pair;
 
-/** Addresses of one side. */
 static struct {
 	const char *address, *gateway, *neighbour;
 	uint8_t prefix_length;

@@ -25,11 +25,10 @@ static const struct rte_ether_addr moved_mac[] = {
 
 static struct net *net;
 static struct net_link connection;
-/* node that changes its MAC address; ATTACKER: the gateway */
+/* node that changes its MAC address; ATTACKER means the gateway */
 static enum net_name mover = BYSTANDER;
 static bool victim_known; /* true if no node resolves the victim's address */
 
-/* Sides of the connection: side 0 is the peer, side 1 is the victim. */
 enum { PEER_SIDE, VICTIM_SIDE };
 
 static void
@@ -56,7 +55,6 @@ node_of(unsigned int side)
 	return &net->nodes[side == VICTIM_SIDE ? VICTIM : BYSTANDER];
 }
 
-/* Send a message from this side, and wait until it has arrived. */
 static void
 message_send(unsigned int from)
 {
@@ -145,7 +143,7 @@ Test(move, silent_move_v6_is_found_by_who_answers)
 }
 
 /*
- * The peer moves and announces its new MAC address while no messages are sent. So the next message
+ * The peer moves and announces its new MAC address while no messages are sent, so the next message
  * needs no retransmission.
  */
 static void
@@ -235,8 +233,8 @@ Test(move, failover_of_the_gateway_during_traffic_is_followed)
 
 /*
  * A peer or gateway that knows the victim's MAC address never asks for this address. The victim,
- * which only sends answers, must then resolve the peer. This creates an entry that an announcement
- * can update. The victim resolves the peer again when requests are retransmitted.
+ * which only sends answers, must then resolve the peer. The resolution creates an entry that an
+ * announcement can update. The victim resolves the peer again when requests are retransmitted.
  */
 Test(move, announced_move_of_who_never_asks_is_followed)
 {
@@ -291,8 +289,9 @@ Test(move, false_claim_moves_nothing)
 }
 
 /*
- * A CM message with the peer's IP address arrives from another MAC address. It must neither change
- * the neighbour entry nor stop the resolution that the peer's announcement has started.
+ * A CM message with the peer's IP address arrives from another MAC address. The message must
+ * neither change the neighbour entry nor stop the resolution that the peer's announcement has
+ * started.
  */
 static void
 spoofed_mad_play(bool v6)
@@ -327,8 +326,7 @@ Test(move, cm_message_from_another_mac_confirms_nothing)
 }
 
 /*
- * After the peer has moved, the messages that end the connection are sent to its new MAC address,
- * too.
+ * After the peer has moved, the messages that end the connection are sent to its new MAC address.
  */
 Test(move, disconnect_finds_the_peer_that_has_moved)
 {

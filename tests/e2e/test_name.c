@@ -13,8 +13,8 @@
 #include "support/nd_pair.h"
 
 static struct nd_pair pair;
-static char names[2][RTE_ETH_NAME_MAX_LEN]; /* names of the ports */
-static const char *wanted[2];               /* names to give to the adapters */
+static char names[2][RTE_ETH_NAME_MAX_LEN];
+static const char *wanted[2]; /* names to give to the adapters */
 
 /* Select the port by name. The port number is invalid, so it must be ignored. */
 static void
@@ -69,7 +69,6 @@ refusal(struct nd_adapter_config *config, nd_status status)
 	return nd_adapter_open_error();
 }
 
-/* The error message lists the existing ports. */
 Test(name, unknown_port_is_refused)
 {
 	char expected[400];
@@ -100,7 +99,6 @@ Test(name, adapter_has_the_name_that_was_given)
 	why = refusal(&(struct nd_adapter_config){.port_id = pair.ports[0], .name = "venue-1"},
 		ND_SHARING_VIOLATION);
 	cr_assert_str_eq(why, "an open adapter has the name venue-1");
-	/* After the adapter is closed, its name can be used again. */
 	nd_pair_close(&pair);
 	wanted[0] = "venue-1";
 	wanted[1] = NULL;

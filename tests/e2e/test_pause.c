@@ -93,7 +93,6 @@ Test(pause, post_before_the_next_turn_ends_no_wait)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
 }
 
-/* Timers expire even if frames arrive all the time. */
 Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 {
 	static const uint8_t junk[64];
@@ -127,7 +126,6 @@ Test(pause, port_is_not_taken_for_stuck)
 	expect_sent(0);
 }
 
-/* No connection ends if the link is down for a shorter time than the retries take. */
 Test(pause, short_outage_of_the_link)
 {
 	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 1000), ND_SUCCESS);
@@ -195,7 +193,7 @@ Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 
 /*
  * The clock goes back a little, as if the thread had moved to another processor. The engine's time
- * then stands until the clock has reached it.
+ * then stands still until the clock has caught up.
  */
 Test(pause, clock_that_goes_back_a_little_stands)
 {

@@ -19,7 +19,6 @@
 
 #define READ_WRITE   (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define MEMORY_BYTES (1 << 18)
-/** An address without mapped memory. */
 #define NOWHERE      ((void *)(uintptr_t)0x1003)
 
 static struct nd_pair pair;
@@ -54,7 +53,6 @@ window_make(void)
 	return mw;
 }
 
-/** Bind a new window to memory of side 1 and wait for the result. */
 static struct nd_mw *
 window_bind(
 	struct nd_mr *mr, const uint8_t *address, size_t bytes, struct nd_mw_descriptor *descriptor)
@@ -91,7 +89,6 @@ remote_plain(bool write, size_t bytes, const struct nd_mw_descriptor *window, ui
 	return remote(write, &sge, 1, window, offset);
 }
 
-/** Make a new connection after the previous one has ended. */
 static void
 reconnect(void)
 {
@@ -120,7 +117,6 @@ enum move {
 	MOVE_COUNT,
 };
 
-/** Transfer bytes between the chain of side 0 and the chain of side 1. */
 static void
 move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	const struct nd_mw_descriptor *window, uint64_t offset)
@@ -138,7 +134,6 @@ move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 }
 
-/** Fail unless both chains have the expected bytes. */
 static void
 compare(const struct chain chains[2], uint8_t *const expected[2], unsigned int round)
 {

@@ -20,7 +20,7 @@
 #include "support/nd_pair.h"
 
 #define MS     UINT64_C(1000000)
-#define REGION 8192u /* size in bytes: two pages */
+#define REGION 8192u /* size in bytes (two pages) */
 #define STEAL  64u   /* size of an attempted access, in bytes */
 #define ALL    (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
 #define REMOTE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
@@ -63,7 +63,6 @@ enum kind {
 	KINDS,
 };
 
-/** Memory that peers can access. */
 struct target {
 	enum kind kind;
 	struct nd_mr *mr;
@@ -71,8 +70,8 @@ struct target {
 };
 
 /**
- * Last region that was created. It is deregistered as soon as possible, because the adapter allows
- * few regions.
+ * Last region that was created. The region is deregistered as soon as possible, because the adapter
+ * allows few regions.
  */
 static struct nd_mr *made;
 
@@ -106,7 +105,7 @@ target_make(enum kind kind, const struct net_link *link, uint32_t rights)
 	return target;
 }
 
-/** End remote access to the memory. When this function returns, no peer can access the memory. */
+/** End remote access to the memory. When this function returns, no peer has access. */
 static void
 target_close(const struct target *target, const struct net_link *link)
 {
@@ -314,12 +313,11 @@ Test(region_attack, refusals_are_one_on_the_wire_sec030)
 		net_step(net, net->now_ns);
 		cr_assert_eq(net_counter(net, "cm_guesses"), i + 1, "%s", what);
 		net_disconnect(net, &link);
-		/* If it is a fast region, it may be deregistered already. */
+		/* A fast region may already be deregistered. */
 		(void)nd_adapter_deregister_memory(victim->adapter, made, NULL);
 	}
 }
 
-/** A peer that guesses keys of regions is barred, like a peer that guesses keys of windows. */
 Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 {
 	struct net_link kept, link;

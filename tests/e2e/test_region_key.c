@@ -204,7 +204,6 @@ Test(region_key, tokens_are_of_living_regions)
 	}
 }
 
-/** nd_adapter_find_region() does not accept the key of a window. */
 Test(region_key, windows_are_not_found_by_their_keys)
 {
 	struct nd_mw_descriptor descriptor;
@@ -256,7 +255,9 @@ Test(region_key, whole_region_and_no_byte_more)
 	expect_refused(READ, &before, "refused_range");
 }
 
-/** A region does not belong to an endpoint: each peer that has the token may access the region. */
+/**
+ * A region does not belong to an endpoint, so each peer that has the token may access the region.
+ */
 Test(region_key, peers_of_all_endpoints_may_use_it)
 {
 	struct nd_mr *mr = region_make(1, ALL);
@@ -272,7 +273,6 @@ Test(region_key, peers_of_all_endpoints_may_use_it)
 	ASSERT_ND(ask(READ, &key, 0), ND_SUCCESS);
 }
 
-/** If no remote flag was given, a peer cannot access the memory with any token. */
 Test(region_key, without_a_remote_flag_no_key_works)
 {
 	static const uint32_t flags[] = {0, 1, 8, 9};
@@ -290,7 +290,6 @@ Test(region_key, without_a_remote_flag_no_key_works)
 	}
 }
 
-/** A key is valid on one adapter only. */
 Test(region_key, key_of_one_adapter_is_none_of_another)
 {
 	struct nd_mr *near = region_make(0, ALL), *far = region_make(1, ALL);
@@ -354,9 +353,6 @@ receive_into(struct nd_mr *mr, nd_status *sent)
 	return received;
 }
 
-/**
- * A receive requires memory with the right to write. Without this right, the memory is not changed.
- */
 Test(region_key, receives_need_the_right_to_write)
 {
 	for (uint32_t flags = 0; flags < 16; flags++) {
@@ -382,10 +378,6 @@ Test(region_key, receives_need_the_right_to_write)
 	}
 }
 
-/**
- * The local memory of a read or atomic requires the right to write. For a read, the right to be a
- * read sink is also sufficient.
- */
 Test(region_key, reads_need_the_right_to_write_or_a_sink)
 {
 	struct nd_mr *source = region_make(1, ALL | ATOMIC);
@@ -472,7 +464,6 @@ Test(region_key, windows_need_the_rights_of_their_memory)
 	}
 }
 
-/** The entries of an sgl can refer to memory by its local token. */
 Test(region_key, lists_name_memory_by_tokens)
 {
 	struct nd_mr *mr = region_make(1, ND_MR_FLAG_ALLOW_LOCAL_WRITE);
@@ -485,7 +476,6 @@ Test(region_key, lists_name_memory_by_tokens)
 	cr_assert_arr_eq(memory[1], pair.side[0].memory, 64);
 }
 
-/** A peer cannot invalidate a registration. */
 Test(region_key, no_peer_invalidates_a_region)
 {
 	struct nd_mr *mr = region_make(1, ALL);
@@ -606,7 +596,6 @@ Test(region_key, windows_for_any_endpoint_come_and_go)
 	expect_refused(READ, &descriptors[39], "refused_key");
 }
 
-/** A window that any endpoint may use can also be bound before the connection. */
 Test(region_key, window_for_any_endpoint_is_bound_early)
 {
 	struct nd_mw_descriptor descriptor;
@@ -628,7 +617,7 @@ Test(region_key, window_for_any_endpoint_is_bound_early)
 	ASSERT_ND(ask(READ, &descriptor, 0), ND_SUCCESS);
 }
 
-/** ND v2 allows a window without rights: it can be bound, but gives the peer no access. */
+/** ND v2 allows a window without rights. The window can be bound, but gives the peer no access. */
 Test(region_key, window_that_allows_nothing_grants_nothing)
 {
 	struct nd_mr *mr = region_make(1, 0);
@@ -644,7 +633,9 @@ Test(region_key, window_that_allows_nothing_grants_nothing)
 	cr_assert(info.bound && info.flags == 0);
 	for (enum request request = READ; request < REQUESTS; request++) {
 		expect_refused(request, &descriptor, "refused_rights");
-		/* The refused access has ended the connection, and so the window's binding. */
+		/*
+		 * The refused access has ended the connection, and the end has unbound the window.
+		 */
 		ASSERT_ND(nd_mw_release(pair.side[1].adapter, mw), ND_SUCCESS);
 		ASSERT_ND(bind_new(mr, ND_OP_FLAG_ALLOW_NOTHING, &mw, &descriptor), ND_SUCCESS);
 	}

@@ -53,14 +53,15 @@ TestSuite(revoke, .init = setup, .fini = teardown, .timeout = PATIENCE_SECONDS);
  * to the thread that polls both engines.
  */
 struct raid {
-	struct nd_endpoint *victim; /**< atomic; the engine's thread binds on it; NULL: not yet */
-	/** Atomic. Endpoint on which the engine's thread posts writes. NULL: not yet. */
+	/** Atomic. Endpoint on which the engine's thread binds. NULL at first. */
+	struct nd_endpoint *victim;
+	/** Atomic. Endpoint on which the engine's thread posts writes. NULL at first. */
 	struct nd_endpoint *attacker;
 	uint32_t bound;       /**< atomic; number of windows */
 	uint32_t written;     /**< atomic; number of messages */
 	uint32_t outstanding; /**< atomic; number of outstanding writes */
-	bool over;            /**< atomic; true after a write has failed */
-	const char *failure;  /**< atomic; NULL: none */
+	bool over;
+	const char *failure; /**< atomic; error message, or NULL */
 	uint32_t posts;
 	struct chain chain;
 	struct nd_mw *mw[WINDOWS];

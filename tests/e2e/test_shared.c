@@ -123,7 +123,7 @@ struct worker {
 	struct message *out, *in; /* arrays of DEPTH messages in registered memory */
 	struct nd_result sent[DEPTH], received[DEPTH];
 	uint32_t posted, done, got;
-	uint32_t peer; /* number of the thread that sends to this one; THREADS: unknown */
+	uint32_t peer; /* number of the thread that sends to this thread; THREADS while unknown */
 };
 
 static struct worker workers[THREADS];
@@ -290,7 +290,7 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	cr_assert_eq(nd_cq_notify(pair.side[0].outbound, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
 	cr_assert_eq(pthread_create(&thread, NULL, poster, NULL), 0);
 	cr_assert_eq(nd_overlapped_get_result(&notify, NULL, true), ND_SUCCESS);
-	/* After the wait, the thread is inside the engine again, as often as before: twice. */
+	/* After the wait, the thread is again inside the engine twice, as before the wait. */
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_INVALID_DEVICE_STATE);
@@ -298,7 +298,6 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	ticker_end();
 }
 
-/** Status of the calls that the callback makes. */
 static nd_status entered, left, left_again;
 static pthread_t called_on;
 
@@ -336,7 +335,6 @@ Test(shared, callback_runs_inside_on_the_thread_that_calls)
 	cr_assert_not(pthread_equal(called_on, pthread_self()));
 }
 
-/* If the engine is not shared, the callback runs in a turn of the polling thread. */
 Test(shared, callback_of_an_engine_that_is_polled_does_not_share_it)
 {
 	struct nd_overlapped notify = {.callback = notified};

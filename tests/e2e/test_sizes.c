@@ -35,7 +35,6 @@ prepare(const struct transfer *transfer, unsigned int source)
 	memset(pair.side[1 - source].memory, GUARD, transfer->bytes + 64);
 }
 
-/** Fail unless the received bytes have the pattern and the next byte is unchanged. */
 static void
 compare(const struct transfer *transfer, unsigned int sink)
 {

@@ -3,7 +3,7 @@
 
 /*
  * Test each event that must wake a thread that sleeps in nd_engine_wait(). In these tests a sleep
- * has no timeout, whatever the engine's deadlines are. The port claims to have interrupts but never
+ * has no timeout, even if the engine has deadlines. The port claims to have interrupts but never
  * raises one. Only the event itself ends the sleep, so a lost wake-up fails the test.
  */
 
@@ -38,7 +38,7 @@ static _Thread_local bool has_slept;
 
 /** A point in the code at which one thread is held, as if the scheduler had preempted it. */
 struct held {
-	bool wanted; /* atomic; true: hold the next thread that arrives */
+	bool wanted; /* atomic; true to hold the next thread that arrives */
 	bool there;  /* atomic; true if a thread is held */
 	bool free;   /* atomic; true if the held thread may continue */
 };
@@ -103,10 +103,10 @@ __wrap_ppoll(
 	return ready;
 }
 
-/** Holds a thread between its last check of the rings and its sleep. */
+/** State for holding a thread between its last check of the rings and its sleep. */
 static struct {
-	bool wanted;   /* atomic; enabled */
-	bool armed[2]; /* by engine: true if the thread sleeps unless this turn finds work */
+	bool wanted;   /* atomic; true if the hold is enabled */
+	bool armed[2]; /* per engine, true if the thread sleeps unless this turn finds work */
 	bool open;     /* atomic; true if the thread has checked its rings and waits for the test */
 	bool done;     /* atomic; true if the thread may continue */
 } gap;
@@ -272,7 +272,6 @@ fall_asleep_with_gap(unsigned int index)
 	return turns_of(index);
 }
 
-/* A frame that is handed over between the last check of the rings and the sleep ends the sleep. */
 Test(sleepers, frame_that_is_handed_over_before_the_sleep_ends_it)
 {
 	struct nd_engine *first;
@@ -387,8 +386,8 @@ Test(sleepers, wake_ends_a_sleep)
 
 /* ---- several threads, and cancellation ---- */
 
-static bool quit;        /* atomic; true if the sleeping threads shall end */
-static nd_status leaves; /* status of the nd_engine_leave() in a cleanup handler */
+static bool quit; /* atomic; true if the sleeping threads shall end */
+static nd_status leaves;
 
 static struct nd_engine *
 shared_engine(void)
@@ -517,8 +516,8 @@ cpu_ns(pthread_t thread)
 }
 
 /*
- * A thread was woken but does not run. Meanwhile the other thread takes turns. It naps between the
- * turns so that the woken thread can get the processor.
+ * A thread was woken but does not run. Meanwhile the other thread takes turns. The other thread
+ * naps between the turns so that the woken thread can get the processor.
  */
 Test(sleepers, woken_thread_that_does_not_run_leaves_the_other_one_at_work)
 {
@@ -551,7 +550,6 @@ wake(void *arg)
 	return NULL;
 }
 
-/* If a waking thread is preempted before it writes the eventfd, another thread writes it. */
 Test(sleepers, waker_that_does_not_run_does_not_keep_the_others_from_waking)
 {
 	pthread_t sleeping, waking;
@@ -576,7 +574,10 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/* When an engine is handed over, its threads wake. If it is shared again, threads sleep again. */
+/*
+ * When an engine is handed over, its threads wake. If the engine is shared again, its threads sleep
+ * again.
+ */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;
@@ -600,7 +601,6 @@ Test(sleepers, hand_over_ends_sleeps)
 	threads_quit(threads, 2);
 }
 
-/* If one of two sleeping threads is cancelled, the other thread stays asleep and can be woken. */
 Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 {
 	pthread_t threads[2];
@@ -641,7 +641,6 @@ Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 }
 
-/* A pending cancellation never interrupts a turn. */
 Test(sleepers, thread_is_not_cancelled_in_a_turn)
 {
 	pthread_t thread;
@@ -671,7 +670,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* Queue a command. This writes the eventfd of the sleeping thread. Then take a turn. */
+	/* Queue a command, which writes the eventfd of the sleeping thread. Then take a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());

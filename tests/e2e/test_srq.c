@@ -59,7 +59,6 @@ Test(srq, long_messages_at_the_same_time)
 	nd_pair_take(&pair, pair.side[CLIENT].outbound, results, LINKS);
 }
 
-/* A send or write with immediate data also takes a receive from the shared queue. */
 Test(srq, immediate_data_takes_one)
 {
 	struct nd_mw_descriptor window;
@@ -173,7 +172,7 @@ Test(srq, peers_are_told)
 	const struct srq_link *link = &links[0];
 	struct sockaddr_storage address;
 	socklen_t length = nd_pair_address(&pair, &address);
-	/* static, because both are pending until the adapters are closed */
+	/* Both are static, because they are pending until the adapters are closed. */
 	static struct nd_overlapped request, connect;
 	struct nd_connector *active, *passive;
 	struct nd_endpoint *endpoint;
@@ -184,7 +183,6 @@ Test(srq, peers_are_told)
 	cr_assert_eq(link->connectors[CLIENT]->peer.rnr_retry_count, 7);
 	cr_assert_not(link->connectors[SERVER]->peer.srq);
 	cr_assert_eq(link->connectors[SERVER]->peer.rnr_retry_count, 1);
-	/* Check the connecting side in the same way. */
 	cr_assert_eq(nd_adapter_create_srq(
 			     pair.side[CLIENT].adapter, test_engines() - 1, 4, 1, 0, &mine),
 		ND_SUCCESS);
@@ -204,7 +202,6 @@ Test(srq, peers_are_told)
 
 /* ---- ends ---- */
 
-/* If one connection is flushed, receives that it has not taken stay in the shared queue. */
 Test(srq, flush_leaves_what_is_posted)
 {
 	struct nd_overlapped disconnect = {0};
@@ -225,9 +222,6 @@ Test(srq, flush_leaves_what_is_posted)
 		send_one(2, i, 10);
 }
 
-/*
- * A message that is too long for its receive takes this receive and ends only its own connection.
- */
 Test(srq, too_long_message_ends_one_connection)
 {
 	struct nd_end end;
@@ -290,8 +284,6 @@ Test(srq, release_while_in_use_is_busy)
 	nd_pair_quiet(&pair, pair.side[SERVER].inbound);
 }
 
-/* ---- arguments ---- */
-
 Test(srq, arguments_of_creation)
 {
 	struct nd_adapter *adapter = pair.side[SERVER].adapter;
@@ -343,8 +335,8 @@ Test(srq, arguments_of_an_endpoint)
 			     connector, in, out, srq, 1, 1, 0, 0, NULL, NULL),
 		ND_INVALID_PARAMETER_9);
 	/*
-	 * A shared queue of another adapter is refused. If there are several engines, a shared
-	 * queue on another engine is refused, too.
+	 * A shared queue of another adapter is refused. With several engines, a shared queue on
+	 * another engine is also refused.
 	 */
 	cr_assert_eq(
 		nd_adapter_create_srq(pair.side[CLIENT].adapter, 0, 4, 1, 0, &other), ND_SUCCESS);
@@ -428,8 +420,6 @@ Test(srq, modify_while_receives_are_posted)
 		send_one(i % LINKS, i, i);
 }
 
-/* ---- contexts ---- */
-
 Test(srq, context_is_that_at_completion)
 {
 	int one, two;
@@ -446,8 +436,8 @@ Test(srq, context_is_that_at_completion)
 }
 
 /*
- * The results of flushed requests also have the endpoint context. If an endpoint has none, the
- * member is NULL.
+ * The results of flushed requests also have the endpoint context. The member is NULL if the
+ * endpoint has no context.
  */
 Test(srq, context_of_flushed_requests)
 {

@@ -143,7 +143,6 @@ on_release(struct nd_overlapped *note, void *arg)
 	(void)arg;
 }
 
-/* If the queue is released or the adapter is closed, pending notifications are cancelled. */
 Test(srq_notify, released_and_closed)
 {
 	struct nd_srq *other;
@@ -163,7 +162,7 @@ Test(srq_notify, released_and_closed)
 	pair.side[SERVER].adapter = NULL;
 }
 
-/* B-066: callback that posts receives and requests another notification. */
+/* B-066: this callback posts receives and requests another notification. */
 static void
 on_low(struct nd_overlapped *note, void *arg)
 {

@@ -3,8 +3,8 @@
 
 /*
  * Many legitimate connection requests arrive at once, together with requests with forged source
- * addresses (SEC-040, SEC-042). The attacker can send from any address, also from the legitimate
- * peer's. It does not receive the answers to these addresses. Two thousand simultaneous connects
+ * addresses (SEC-040, SEC-042). The attacker can send from any address, even from the legitimate
+ * peer's, but does not receive the answers to forged addresses. Two thousand simultaneous connects
  * must succeed, and existing connections must continue. The victim must keep endpoints free and
  * send few answers.
  */
@@ -31,9 +31,10 @@ static struct nd_mw_descriptor descriptor;
 
 /* Source address of the attacker's requests. */
 enum sender {
-	HONEST,  /* forged: the address of the legitimate peer */
-	ANYBODY, /* forged: a new address for each request */
-	REAL,    /* the attacker's own address: it receives the REP and answers with MRAs only */
+	HONEST,  /* forged address of the legitimate peer */
+	ANYBODY, /* forged address, new for each request */
+	/* The attacker's own address. The attacker receives the REP and answers with MRAs only. */
+	REAL,
 };
 
 /* One kind of forged request and its rate. */
@@ -41,7 +42,8 @@ struct stream {
 	uint32_t per_second;
 	enum sender sender;
 	uint32_t service; /* added to the correct service ID */
-	uint32_t qpn;     /* UINT32_MAX: no queue pair number in the request; else ignored */
+	/* UINT32_MAX if the request has no queue pair number. Other values have no effect. */
+	uint32_t qpn;
 	uint64_t next_ns;
 };
 
@@ -55,7 +57,7 @@ static struct stream streams[] = {
 
 static uint64_t forged_count;
 
-/* REPs that the attacker received. They contain the communication IDs of the victim. */
+/* REPs that the attacker received. The REPs contain the communication IDs of the victim. */
 static struct wire_cm_msg reps[4096];
 static uint32_t rep_count;
 
@@ -166,7 +168,6 @@ attack(void)
 	return next_ns;
 }
 
-/** Fail unless the established connection of the legitimate peer works. */
 static void
 live_write(void)
 {
@@ -251,7 +252,6 @@ Test(storm, honest_storm_passes_under_attack)
 	/* The victim does not amplify an attack: it sends fewer answers than it gets requests. */
 	cr_assert_lt(net->victim_frames[ATTACKER], forged_count, "%lu frames for %lu requests",
 		net->victim_frames[ATTACKER], forged_count);
-	/* Unanswered requests are counted. */
 	cr_assert_gt(net_counter(net, "cm_drop_invalid"), 1000);
 	cr_assert_gt(net_counter(net, "cm_drop_unanswered"), 10000);
 }
@@ -426,8 +426,8 @@ live_send(void)
 
 /*
  * A thousand DREQs wait for a port that accepts one frame at a time. A message of another
- * connection may have to wait for the frames in the output and for the frames of one turn. It must
- * not wait for all DREQs.
+ * connection may have to wait for the frames in the output and for the frames of one turn, but not
+ * for all DREQs.
  */
 Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 {
@@ -467,9 +467,9 @@ Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 }
 
 /*
- * A thousand connections have sent a message, and their peer no longer answers. So all their timers
- * expire in the same tick. One turn retransmits for a limited number of them, so that arriving
- * frames are processed in time. All connections end.
+ * A thousand connections have sent a message, and their peer no longer answers, so all their timers
+ * expire in the same tick. One turn retransmits for a limited number of connections, so that
+ * arriving frames are processed in time. All connections end.
  */
 Test(storm, deadlines_of_a_thousand_queue_pairs_are_spread_over_turns)
 {

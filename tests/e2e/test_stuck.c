@@ -20,7 +20,7 @@
 #define BUSY_NS       (10 * MS)    /* interval at which a message is offered to a full port again */
 #define LINKS         6
 #define MESSAGE_BYTES 65536u
-#define TRIES         4 /* first transmission and three retries */
+#define TRIES         4 /* number of transmissions, of which three are retries */
 
 /* Advance the time in small steps, because an engine with a full output is never idle. */
 #define STEP_NS (MS / 4)
@@ -153,7 +153,6 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	cr_assert_lt(net->now_ns - moving_ns, BUSY_NS + MS, "%lu ns",
 		(unsigned long)(net->now_ns - moving_ns));
 	cr_assert_eq(nd_overlapped_get_result(&gone, NULL, false), ND_SUCCESS);
-	/* On the other connections, no message was lost. */
 	net->nodes[VICTIM].send_max = UINT16_MAX;
 	for (unsigned int i = 0; i < LINKS; i++) {
 		cr_assert_eq(net_result(net, links[i].outbound[1], &sent[i]), ND_SUCCESS);

@@ -133,7 +133,6 @@ Test(telemetry, adapters_have_numbers_and_the_names_of_their_ports)
 	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
 }
 
-/* JSON text of an answer of nd_telemetry_query(). */
 struct written {
 	char text[TELEMETRY_BYTES];
 	size_t length;
@@ -199,7 +198,6 @@ put_text(void *arg, const char *name, const char *text)
 
 static const struct nd_telemetry_sink sink = {put_begin, put_end, put_number, put_text};
 
-/* nd_telemetry_query() returns the same answers as the telemetry socket. */
 Test(telemetry, a_query_of_the_process_has_the_answers_of_the_socket)
 {
 	static const char *const commands[] = {"/ndpdk/adapter/list", "/ndpdk/adapter,0",
@@ -256,10 +254,6 @@ Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
 	cr_assert_not_null(strstr(answer, "REACHABLE"), "%s", answer);
 }
 
-/*
- * If an adapter is closed, open adapters keep their numbers. The number of the closed adapter is
- * unused.
- */
 Test(telemetry, numbers_stay_while_an_adapter_is_open)
 {
 	nd_adapter_close(pair.side[0].adapter);
@@ -346,8 +340,8 @@ Test(telemetry, queue_pair_tells_its_state)
 	cr_assert_eq(telemetry_number(answer, "sends_max"), 64);
 	cr_assert_eq(telemetry_number(answer, "una_psn"), telemetry_number(answer, "max_sent_psn"));
 	/*
-	 * Query side 1 by its QPN without an adapter number. This is ambiguous if both sides have
-	 * the same QPN.
+	 * Query side 1 by its QPN without an adapter number. The query is ambiguous if both sides
+	 * have the same QPN.
 	 */
 	snprintf(command, sizeof(command), "/ndpdk/qp,0x%x", qpns[1]);
 	ask(command);
@@ -407,7 +401,6 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 		ask(out_of_range[i]);
 		cr_assert(telemetry_refused(answer), "%s: %s", out_of_range[i], answer);
 	}
-	/* If a list starts beyond its last element, it is empty. */
 	ask("/ndpdk/qp/list,0,4294967295");
 	cr_assert_eq(telemetry_numbers_of(answer, "qps", NULL, 0), 0, "%s", answer);
 	ask("/ndpdk/mr/list,0,4294967295");
@@ -439,7 +432,6 @@ Test(telemetry, engine_that_is_not_polled_delays_an_answer_and_no_more)
 	cr_assert_eq(telemetry_number(answer, "polled"), 0);
 	cr_assert_gt(telemetry_number(answer, "idle_us"), 1000000);
 	cr_assert_leq(time(NULL) - begin, 9);
-	/* After the engine is polled again, it answers. */
 	ask(command);
 	cr_assert_eq(telemetry_number(answer, "qpn"), qpn, "%s", answer);
 }
@@ -539,7 +531,7 @@ asker_of_engines_run(void *arg)
 }
 
 /**
- * Poll until some queries were answered. Then several threads are querying.
+ * Poll until some queries were answered, because several threads then query at the same time.
  * @return number of answers so far
  */
 static unsigned int
@@ -570,8 +562,8 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 		nd_pair_reopen(&pair);
 		opened = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before - closed;
 		/*
-		 * One answer of each of the two adapters, and one answer that was given before the
-		 * call but was counted later.
+		 * The limit allows for one answer of each adapter, and for one answer that was
+		 * given before the call but counted later.
 		 */
 		cr_assert_leq(closed, 3, "%u answers while two adapters were closed", closed);
 		cr_assert_leq(opened, 3, "%u answers while two adapters were opened", opened);
@@ -602,7 +594,7 @@ Test(telemetry, question_is_not_cancelled)
 
 	nd_pair_poll(&pair);
 	cr_assert_eq(pthread_create(&thread, NULL, query_with_cancel_pending, &returned), 0);
-	/* This is longer than the time for which the query spins before it sleeps. */
+	/* Sleep for longer than the query spins before it sleeps. */
 	usleep(20000);
 	while (pthread_tryjoin_np(thread, NULL) != 0)
 		nd_pair_poll(&pair);

@@ -28,15 +28,15 @@
 #define BYTES  8192
 
 static struct nd_pair pair;
-static struct rte_mempool *pool; /* pool of the test */
+static struct rte_mempool *pool;
 
 /* Frames that the adapter has passed to the application. */
 static struct {
 	struct nd_engine *engine;
 	unsigned int calls, count;
-	struct rte_mempool *pool; /* pool of the last frame */
-	uint8_t types[FRAMES];    /* last byte of each frame */
-	bool posts;               /* true if the function posts a request for each frame */
+	struct rte_mempool *pool;
+	uint8_t types[FRAMES]; /* last byte of each frame */
+	bool posts;            /* true if the function posts a request for each frame */
 	struct nd_result results[FRAMES];
 } heard;
 
@@ -92,7 +92,6 @@ frame_make(uint16_t ether_type, uint16_t bytes, uint8_t mark)
 	return mbuf;
 }
 
-/** @return an IPv4 packet */
 static struct rte_mbuf *
 v4_make(uint8_t protocol, uint16_t fragment, uint8_t mark)
 {
@@ -124,7 +123,6 @@ udp_make(uint16_t port, uint16_t fragment, uint8_t mark)
 	return mbuf;
 }
 
-/** @return an echo request to side 1 */
 static struct rte_mbuf *
 echo_make(uint8_t mark)
 {
@@ -138,7 +136,6 @@ echo_make(uint8_t mark)
 	return mbuf;
 }
 
-/** @return an ARP request for this address */
 static struct rte_mbuf *
 arp_make(uint32_t address, uint8_t mark)
 {
@@ -168,7 +165,6 @@ tagged_make(uint8_t mark)
 	return mbuf;
 }
 
-/** Send frames to side 1 and poll. */
 static void
 frames_send(struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -188,7 +184,6 @@ pool_make(const char *name, uint16_t room)
 	return made;
 }
 
-/** Configure a port as an application does. */
 static void
 port_configure(uint16_t port_id, uint16_t rx_queues)
 {
@@ -213,7 +208,6 @@ setup(void)
 
 TestSuite(tenant, .init = setup);
 
-/** Write, read and send between the sides. */
 static void
 expect_traffic(void)
 {
@@ -253,7 +247,7 @@ others_make(struct rte_mbuf **mbufs)
 	mbufs[count++] = tagged_make(5);
 	mbufs[count++] = frame_make(0x88CC, 60, 6);
 	mbufs[count++] = arp_make(OTHER, 7);
-	mbufs[count++] = arp_make(OWN, 8); /* both stacks need it */
+	mbufs[count++] = arp_make(OWN, 8); /* both stacks need the ARP request */
 	return count;
 }
 
@@ -263,7 +257,6 @@ counted(const char *name)
 	return nd_pair_counter(&pair, 1, name);
 }
 
-/** @return number of dropped frames, for all reasons */
 static uint64_t
 dropped(void)
 {
@@ -369,7 +362,7 @@ Test(tenant, application_may_post_while_it_takes_frames)
 #define TAKE_MAX    100
 
 static struct {
-	bool deaf; /* true: receive nothing, so that frames remain in the port */
+	bool deaf; /* true to receive nothing, so that frames remain in the port */
 	unsigned int taken;
 	unsigned int bursts; /* number of bursts with more frames than a turn takes */
 } receiver;
@@ -554,9 +547,7 @@ Test(tenant, packet_buffers_that_are_too_small_are_refused)
 	nd_adapter_close(adapter);
 }
 
-/* ---- flow rules ---- */
-
-/* test_steer.c tests the rules. */
+/* test_steer.c tests the flow rules themselves. */
 Test(tenant, flow_rules_are_refused_with_a_status)
 {
 	nd_pair_open(&pair, &input_only);
@@ -578,7 +569,10 @@ static struct {
 	bool ended;
 } sender;
 
-/* Every fourth call accepts no frame, and others accept up to 8. Every fifth frame is lost. */
+/*
+ * Every fourth call accepts no frame, and each other call accepts up to 8 frames. Every fifth frame
+ * is lost.
+ */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -651,8 +645,6 @@ Test(tenant, secondary_process_opens_no_adapter)
 	nd_pair_reopen(&pair);
 	nd_pair_close(&pair);
 }
-
-/* ---- owners of ports ---- */
 
 static void
 with_owner(unsigned int side, struct nd_adapter_config *config)

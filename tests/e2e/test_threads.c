@@ -102,7 +102,7 @@ Test(threads, launch_refuses_what_is_no_idle_worker)
 		"nd_engine_launch: lcore_id 7: expected an idle worker lcore of EAL");
 	cr_assert_eq(
 		nd_engine_launch(engine_of(0), RTE_MAX_LCORE, NULL, NULL), ND_INVALID_PARAMETER);
-	nd_engine_stop(engine_of(0)); /* not launched: no effect */
+	nd_engine_stop(engine_of(0)); /* no effect, because the engine is not launched */
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, turns_count, &turns), ND_SUCCESS);
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, NULL, NULL), ND_INVALID_DEVICE_STATE);
 	/* The launch is refused, because the lcore already runs another engine. */
@@ -250,7 +250,6 @@ queries_round(const struct link *link, unsigned int side)
 		ND_SUCCESS);
 }
 
-/** Connect and disconnect repeatedly while another connection has traffic. */
 static void
 connection_round(void)
 {
@@ -289,8 +288,8 @@ control_rounds(unsigned int rounds)
 }
 
 /*
- * One engine runs on an lcore, and the other in a thread that DPDK does not know. This thread owns
- * neither engine, so all its calls go through the command rings.
+ * One engine runs on an lcore, and the other engine in a thread that DPDK does not know. The test's
+ * thread owns neither engine, so all its calls go through the command rings.
  */
 Test(threads, control_calls_of_a_thread_that_owns_nothing)
 {
@@ -370,7 +369,7 @@ Test(threads, first_poll_takes_over_from_who_opened)
 
 /** Side 0 reads and writes through a window of side 1 until the window is closed. */
 static struct raid {
-	/** Atomic. Endpoint on which the lcore of side 0 starts. NULL: not yet. */
+	/** Atomic. Endpoint on which the lcore of side 0 starts. NULL at first. */
 	struct nd_endpoint *attacker;
 	uint64_t successes;   /**< atomic */
 	uint32_t outstanding; /**< atomic */
@@ -387,7 +386,7 @@ static struct raid {
 	const char *failure; /**< atomic */
 } raid;
 
-/** Atomic. Endpoint on which the thread of side 1 binds. NULL: not yet. */
+/** Atomic. Endpoint on which the thread of side 1 binds. NULL at first. */
 static struct nd_endpoint *victim_endpoint;
 
 static void
@@ -522,9 +521,6 @@ Test(threads, memory_goes_while_the_peer_reads_and_writes_it)
 	cr_assert_gt(nd_pair_counter(&pair, 1, "refused_key"), 0);
 }
 
-/*
- * An engine on an lcore cannot be entered. An engine that a thread has entered cannot be launched.
- */
 Test(threads, launch_ends_the_sharing_of_an_engine)
 {
 	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_SUCCESS);

@@ -109,7 +109,6 @@ Test(timestamps, within_the_turn_and_never_back)
 	}
 }
 
-/* All messages that arrive in one burst have the same time. */
 Test(timestamps, messages_of_a_burst)
 {
 	struct nd_timestamp stamps[MESSAGES];
@@ -198,7 +197,6 @@ Test(timestamps, write_with_immediate)
 	cr_assert_eq(received[0].flags, ND_RESULT_WITH_IMM | ND_RESULT_WRITE);
 }
 
-/* After a resize, the queue still has the times of its earlier results. */
 Test(timestamps, queue_that_changes_its_size)
 {
 	struct nd_timestamp stamps[3];
@@ -231,7 +229,10 @@ Test(timestamps, queue_that_changes_its_size)
 static int stamp_offset;
 static uint64_t stamp_flag, stamp_next;
 
-/* Acts as a driver with a clock that counts frames. Every third frame has no timestamp. */
+/*
+ * This function acts as a driver with a clock that counts frames. Every third frame has no
+ * timestamp.
+ */
 static uint16_t
 stamp_frames(uint16_t port, uint16_t queue, struct rte_mbuf **mbufs, uint16_t count, uint16_t max,
 	void *arg)

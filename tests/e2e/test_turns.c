@@ -20,7 +20,6 @@ close_net(void)
 
 TestSuite(turns, .fini = close_net, .timeout = 120);
 
-/** Send a message from the peer of a connection, and post a receive for it. */
 static void
 message_post(const struct engines_link *link, size_t bytes, struct nd_result *sent,
 	struct nd_result *received)
@@ -32,7 +31,6 @@ message_post(const struct engines_link *link, size_t bytes, struct nd_result *se
 	cr_assert_eq(nd_endpoint_send(link->endpoints[0], sent, &from, 1, 0), ND_SUCCESS);
 }
 
-/** Give the engines of side 0 turns. */
 static void
 peer_polls(unsigned int turns)
 {
@@ -110,8 +108,8 @@ hand_over_is_fair(unsigned int busy, unsigned int idle)
 	cr_assert_geq(rte_ring_count(net.adapters[1]->group->frames[busy][2]), 4 * LIMIT_BURST);
 	cr_assert_geq(rte_ring_count(net.adapters[1]->group->frames[idle][2]), 1);
 	/*
-	 * Engine 2 starts with another ring in each turn. So within ENGINES turns, each ring is the
-	 * first one once.
+	 * Engine 2 starts each turn with another ring, so each ring is the first one once in
+	 * ENGINES turns.
 	 */
 	for (unsigned int i = 0; i < ENGINES; i++)
 		nd_engine_poll(engines_engine(&net, 1, 2));

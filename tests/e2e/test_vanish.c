@@ -18,7 +18,7 @@
 
 #define MS           UINT64_C(1000000)
 #define INTERVAL_NS  (UINT64_C(4096) << 14) /* interval of the ACK timer */
-#define RETRIES_NS   (27 * INTERVAL_NS)     /* with seven retries */
+#define RETRIES_NS   (27 * INTERVAL_NS)     /* time of all transmissions with seven retries */
 #define PLAN_NS      (11750 * MS)           /* time of all transmissions of a REQ or DREQ */
 /* time for the REP that a REQ allows */
 #define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19))
@@ -32,7 +32,6 @@
 static struct net *net;
 static struct net_link link;
 
-/* Drop all frames to and from a node. */
 static void
 vanish(enum net_name name)
 {
@@ -50,7 +49,6 @@ start(void)
 	net->log_off = true;
 }
 
-/* Connect the victim to the attacker. */
 static void
 start_connected(void)
 {
@@ -109,7 +107,10 @@ Test(vanish, established_and_idle)
 	cr_assert_eq(net_counter(net, "end_keepalive"), 1);
 }
 
-/* The victim only receives. It detects the dead peer some time after the peer's last message. */
+/*
+ * The victim only receives. The victim detects the dead peer some time after the peer's last
+ * message.
+ */
 Test(vanish, established_and_receiving_only)
 {
 	struct nd_result received, sent;
@@ -139,7 +140,9 @@ Test(vanish, posting)
 	cr_assert_eq(net_result(net, link.outbound[1], &sent), ND_IO_TIMEOUT);
 }
 
-/* If the peer vanishes during RNR retries without limit, the wait for it is limited. */
+/*
+ * If the peer vanishes during RNR retries without limit, the victim waits only for a limited time.
+ */
 Test(vanish, in_rnr_waits_without_end)
 {
 	struct nd_result sent;
@@ -413,7 +416,6 @@ Test(vanish_in_time, connecting)
 	}
 }
 
-/* With a peer timeout, other configured values are kept. Invalid values are refused. */
 Test(vanish_in_time, other_members)
 {
 	struct nd_adapter_config config = {.peer_timeout_ms = 500, .retry_count = 7};

@@ -39,9 +39,8 @@ static struct nd_pair pair;
 
 /* ---- a driver with RX interrupts ---- */
 
-/** Simulated interrupt of one RX queue. */
 static struct interrupt {
-	int fd; /* eventfd + 1; 0: no eventfd exists yet */
+	int fd; /* eventfd + 1, or 0 before the eventfd exists */
 	bool enabled;
 	uint32_t fired;
 	struct rte_epoll_event event;
@@ -109,7 +108,10 @@ fire(uint16_t port_id, uint16_t queue_id)
 	(void)eventfd_write(interrupt->fd - 1, 1);
 }
 
-/** nd_adapter_config.transmit: frames that are sent on a queue arrive on the peer's next queue. */
+/**
+ * Value for nd_adapter_config.transmit. Frames that are sent on a queue arrive on the peer's next
+ * queue.
+ */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -240,9 +242,8 @@ traffic_run(void)
 }
 
 /*
- * No thread polls. The threads sleep until each frame wakes them. If there are several engines,
- * frames that are handed over must wake them, too. The calls of this thread must also wake the
- * threads.
+ * No thread polls. The threads sleep until each frame wakes them. With several engines, a frame
+ * that is handed over must also wake them. The calls of this thread must wake the threads as well.
  */
 Test(wait, messages_between_threads_that_sleep)
 {

@@ -152,7 +152,6 @@ Test(window, parameters_of_a_read_beyond_the_window_are_checked_as_those_of_a_wr
 	read_and_write_return(ND_INVALID_PARAMETER_4, &result, &good, 1, NULL, 0);
 	read_and_write_return(ND_INVALID_PARAMETER_6, &result, &good, 1, &descriptor, 1U << 31);
 	read_and_write_return(ND_ACCESS_VIOLATION, &result, mixed, 2, &descriptor, 0);
-	/* A WRITE beyond the window ends the connection. */
 	cr_assert_eq(nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(write_bytes(&descriptor, 2000, 1, &result), ND_REMOTE_ERROR);
 	expect_broken(&received);
@@ -341,7 +340,6 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 	cr_assert_eq(got, &result);
 	cr_assert_eq(got->status, ND_INVALID_DEVICE_REQUEST, "%s", nd_status_name(got->status));
 	cr_assert_neq(failed.token, bound.token);
-	/* The first binding remains until it is invalidated. */
 	cr_assert(is_bound(mw));
 	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &read), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &invalidated), ND_SUCCESS);
@@ -354,7 +352,7 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 
 /*
  * The connection ends while a bind is queued. The descriptor of this bind must be invalid on the
- * next connection, too.
+ * next connection.
  */
 Test(window, descriptor_of_a_bind_that_was_flushed_opens_nothing)
 {
@@ -519,7 +517,7 @@ Test(window, nd112_local_memory_that_is_not_registered_fails_the_request)
 
 /*
  * Keys are reused only after a quiescent state of the engine. Here the posting calls must report
- * it, because no other thread polls the engine.
+ * this state, because no other thread polls the engine.
  */
 Test(window, binding_for_ever_without_a_turn_of_the_engine_never_runs_out_of_keys)
 {

@@ -17,12 +17,12 @@ struct link {
 	struct nd_endpoint *endpoint[2];
 };
 
-/** Wait as an application does that polls no engine. @return status of the operation */
+/** Wait like an application that polls no engine. @return status of the operation */
 nd_status link_wait(nd_status status, struct nd_overlapped *overlapped);
 
 /**
  * Connect side 0 to the pair's listener.
- * @param cqs cqs[side] gets all results of a side. NULL: use the side's own queues.
+ * @param cqs cqs[side] gets all results of a side; if cqs is NULL, the side's own queues get them
  */
 void link_connect(struct link *link, struct nd_pair *pair, struct nd_cq *const cqs[2]);
 

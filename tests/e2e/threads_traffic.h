@@ -20,7 +20,6 @@
 #define TRAFFIC_SLOTS 16
 #define TRAFFIC_BYTES 1024
 
-/** One transmit buffer and one receive buffer. */
 struct traffic_slot {
 	struct nd_result sent;
 	struct nd_result received;
@@ -34,7 +33,7 @@ struct traffic_slot {
 struct traffic {
 	struct nd_side *side;
 	bool pings; /**< true on the side that sends first; the other side returns each message */
-	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
+	struct nd_endpoint *endpoint; /**< atomic; NULL while idle */
 	const char *failure;          /**< atomic */
 	uint64_t messages;            /**< atomic; number of correct messages received */
 	bool started;

@@ -78,7 +78,6 @@ struct arguments {
 void begin(struct arguments *with);
 void end(const struct arguments *with, const char *call);
 
-/** Fail unless the call returned the expected value. */
 void expect(const char *call, int64_t returned, int64_t expected);
 
 /* arguments.py generates these functions, one for each dispatch table. */

@@ -89,7 +89,7 @@ notified(PVOID context, NTSTATUS status)
 		side->at_notification(side);
 }
 
-/** Affinity of all objects of a test. It selects the last engine. */
+/** Affinity of all objects of a test. The affinity selects the last engine. */
 static GROUP_AFFINITY
 home(void)
 {

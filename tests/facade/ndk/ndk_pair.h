@@ -47,10 +47,10 @@ struct ndk_pair {
 	struct nd_pair native;
 	struct ndk_side side[2];
 	NDK_LISTENER *listener;
-	struct sockaddr_in own[2];  /* address of each side, with port 0 */
-	struct sockaddr_in address; /* address of the listener */
-	NDK_CONNECTOR *asked;       /* connector of the last connect event */
-	unsigned int events;        /* number of calls of the connect event */
+	struct sockaddr_in own[2]; /* address of each side, with port 0 */
+	struct sockaddr_in address;
+	NDK_CONNECTOR *asked;
+	unsigned int events; /* number of calls of the connect event */
 };
 
 extern struct ndk_pair pair;
@@ -63,19 +63,19 @@ extern struct ndk_pair pair;
 			ndk_status_name(status_), ndk_status_name(expected));                      \
 	} while (0)
 
-/** Set the configuration of the native adapters. Call it before one of the next three functions. */
+/**
+ * Set the configuration of the native adapters. Call it before pair_open(), pair_listening() or
+ * pair_connected().
+ */
 void pair_configure(const struct nd_pair_config *config);
 
 /** Open adapters, memory, a completion queue and a queue pair on each side, but do not connect. */
 void pair_open(void);
-/** Like pair_open(), and listen on side 1. */
 void pair_listening(void);
-/** Like pair_listening(), and connect. */
 void pair_connected(void);
 /** Close both adapters, and with them all their objects. */
 void pair_close(void);
 
-/** Poll the engines of both sides once. */
 void pair_poll(void);
 
 /** Poll the engine of one side once. The other side is not polled, so it does not answer. */
@@ -108,17 +108,14 @@ VOID create_over(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object);
 /** Poll until the call has completed. @return its final status */
 NTSTATUS call_wait(NTSTATUS status, struct ndk_call *call);
 
-/** Create an object on a side. */
 NDK_CQ *side_cq(struct ndk_side *side, ULONG depth);
 NDK_QP *side_qp(struct ndk_side *side, NDK_CQ *cq, ULONG depth, PVOID context);
 NDK_MR *side_mr(struct ndk_side *side, PVOID address, PVOID memory, ULONG length, ULONG flags);
 NDK_MW *side_mw(struct ndk_side *side);
 NDK_CONNECTOR *side_connector(struct ndk_side *side);
 
-/** Connect the queue pairs of both sides through new connectors. */
 void pair_connect(void);
 
-/** Poll until a side has a result. @return this result */
 NDK_RESULT_EX side_result(struct ndk_side *side);
 
 /** Fail unless the next result of the side has this context, type and status. */
@@ -131,13 +128,10 @@ void side_no_result(struct ndk_side *side);
 void side_receive(struct ndk_side *side, PVOID context);
 void side_send(struct ndk_side *side, PVOID context, ULONG flags);
 
-/** Disconnect a side and poll until the disconnect is complete. */
 void side_disconnect(struct ndk_side *side);
 
-/** @return an SGE for a part of the side's memory */
 NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);
 
-/** Send a message in each direction, to check that the connection works. */
 void pair_expect_alive(void);
 
 /** Fail unless the connection has ended, both sides got the event, and neither side can post. */

@@ -21,7 +21,6 @@
 /** Status of an access that the owner's side refuses. */
 #define REFUSED STATUS_REMOTE_RESOURCES
 
-/** @return address of the byte at this offset of the owner's memory */
 uintptr_t scene_at(size_t offset);
 
 /**
@@ -41,7 +40,6 @@ UINT32 scene_window(NDK_MW **mw, size_t offset, SIZE_T length, ULONG flags);
 /** Let the owner post an invalidate. The context is the window. */
 void scene_invalidate_post(NDK_MW *mw, ULONG flags);
 
-/** Let the owner post an invalidate, and wait. @return status of the result */
 NTSTATUS scene_invalidate(NDK_MW *mw);
 
 /**
@@ -51,7 +49,10 @@ NTSTATUS scene_invalidate(NDK_MW *mw);
 void scene_write_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 void scene_read_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 
-/** Like the functions above, but wait for the result. @return status of the result */
+/**
+ * Like scene_write_post() and scene_read_post(), but wait for the result. @return status of the
+ * result
+ */
 NTSTATUS scene_write(UINT32 token, size_t offset, ULONG length);
 NTSTATUS scene_read(UINT32 token, size_t offset, ULONG length);
 

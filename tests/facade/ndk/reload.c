@@ -3,11 +3,13 @@
 
 /*
  * A program that is not linked with the library of the kernel interface. The program repeatedly
- * loads the library, opens an adapter, and unloads the library. It finds all functions by name,
- * including functions of DPDK. usage: reload LIBRARY closed|open
+ * loads the library, opens an adapter, and unloads the library. The program finds all functions by
+ * name, including functions of DPDK.
  *
- * With `closed`, the program closes the adapters before it unloads the library. With `open`, it
- * does not.
+ * usage: reload LIBRARY closed|open
+ *
+ * With `closed`, the program closes the adapters before it unloads the library. With `open`, the
+ * program leaves the adapters open.
  */
 #include <dlfcn.h>
 #include <stdio.h>

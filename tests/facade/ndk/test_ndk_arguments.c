@@ -88,7 +88,6 @@ region(BOOLEAN fast)
 	return mr;
 }
 
-/** Create valid objects of all types. */
 static void
 valid_objects(struct ndk_side *side, struct arguments *with)
 {
@@ -113,7 +112,6 @@ valid_objects(struct ndk_side *side, struct arguments *with)
 		STATUS_SUCCESS);
 }
 
-/** Set pointers to buffers for all output arguments. */
 static void
 valid_outputs(struct arguments *with)
 {
@@ -249,7 +247,7 @@ Test(ndk_arguments, connector)
 	struct arguments *with = valid();
 
 	/*
-	 * Use a new connector and a new queue pair. They can be connected, so only the tested
+	 * Use a new connector and a new queue pair. Both can be connected, so only the tested
 	 * argument is invalid.
 	 */
 	with->connector = side_connector(&pair.side[0]);

@@ -264,7 +264,6 @@ Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 	cr_assert_str_eq((char *)PEER->memory, "inline");
 }
 
-/** Let the peer post a SendAndInvalidate with a token of the owner. */
 static void
 peer_send_and_invalidate(UINT32 token, PVOID context)
 {
@@ -291,7 +290,7 @@ Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
 	cr_assert_eq(result.RequestContext, &received);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* Nothing else has a result, and the window can be bound again. */
+	/* The queue has no further result, and the window can be bound again. */
 	pair_quiet();
 	cr_assert_eq(OWNER->cq->Dispatch->NdkGetCqResultsEx(OWNER->cq, &result, 1), 0);
 	bound(mw, 0, 64, READ_WRITE);

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A callback runs inside a call of the consumer and closes the objects that this call uses. Most
- * tests use requests that complete or fail at once, so their callbacks run in the posting call. The
- * other tests wrap a native function and close the objects in the wrapper.
+ * In these tests, a callback runs inside a call of the consumer and closes the objects that this
+ * call uses. Most tests use requests that complete or fail at once, so their callbacks run in the
+ * posting call. The other tests wrap a native function and close the objects in the wrapper.
  */
 
 #include <string.h>
@@ -35,11 +35,11 @@ static const unsigned int masks[] = {
 	CLOSE_CONNECTOR, CLOSE_QP, CLOSE_CONNECTOR | CLOSE_QP, CLOSE_ALL};
 
 /** Objects of the current round. NULL after the object was closed. */
-static NDK_MR *fast;   /* region without registered pages, so requests fail */
-static NDK_MW *window; /* not bound */
+static NDK_MR *fast; /* region without registered pages, so requests fail */
+static NDK_MW *window;
 static unsigned int to_close;
 static bool posting;        /* true until the posting call returns */
-static bool closed_in_call; /* the callback ran inside the posting call */
+static bool closed_in_call; /* true if the callback ran inside the posting call */
 
 #define CLOSE(object, function)                                                                    \
 	do {                                                                                       \
@@ -183,7 +183,7 @@ flush(NDK_QP *qp, ULONG flags)
 static const struct {
 	const char *name;
 	NTSTATUS (*post)(NDK_QP *qp, ULONG flags);
-	bool fails; /* this request fails and ends the connection */
+	bool fails; /* true if the request fails and ends the connection */
 } posts[] = {
 	{"send", send_one, true},
 	{"send of two entries", send_two, true},
@@ -222,7 +222,6 @@ round_begin(unsigned int mask)
 		STATUS_SUCCESS);
 }
 
-/** Close all objects of the round, and poll until the closes are complete. */
 static void
 round_end(void)
 {
@@ -233,7 +232,8 @@ round_end(void)
 
 /**
  * Post each kind of request. The callback closes objects during the posting call.
- * @param event true: use the callback of the disconnect event; false: of the notification
+ * @param event true to use the callback of the disconnect event, false to use the notification
+ *         callback
  */
 static void
 post_each(bool event)
@@ -328,7 +328,7 @@ static NDK_LISTENER *listener;
 static NDK_SRQ *srq;
 
 /**
- * If this is the selected native function, close objects as a callback during the call would do.
+ * If `name` is the selected native function, close objects as a callback during the call would do.
  */
 static void
 native_called(const char *name)

@@ -52,7 +52,6 @@ Test(ndk_connect, nobody_listens)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* After a connect has failed, it may be repeated with the same connector and queue pair. */
 Test(ndk_connect, failed_attempt_may_be_repeated)
 {
 	struct sockaddr_in other = pair.address;
@@ -69,7 +68,6 @@ Test(ndk_connect, failed_attempt_may_be_repeated)
 	ASSERT_NT(call_wait(status, &again), STATUS_SUCCESS);
 }
 
-/* After a connect has failed, its queue pair can be used with another connector. */
 Test(ndk_connect, queue_pair_goes_over_to_another_connector)
 {
 	struct sockaddr_in other = pair.address;
@@ -176,7 +174,6 @@ Test(ndk_connect, closing_ends_the_attempt)
 	ASSERT_NT(call_wait(status, &closing), STATUS_SUCCESS);
 }
 
-/* Closing a connector with an unanswered connection request rejects this request. */
 Test(ndk_connect, closing_an_unanswered_request_rejects_it)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -222,7 +219,6 @@ Test(ndk_connect, calls_without_a_connection)
 	cr_assert_eq(call.count, 0);
 }
 
-/* What one side returns as its local address, the other side returns as its peer's address. */
 Test(ndk_connect, addresses_of_a_connection)
 {
 	struct sockaddr_in local, peer;
@@ -297,7 +293,10 @@ Test(ndk_connect, both_disconnect)
 		ASSERT_NT(call_wait(status[i], &call[i]), STATUS_SUCCESS);
 }
 
-/* A paused listener refuses requests as if no listener existed. It can resume on the same port. */
+/*
+ * A paused listener refuses requests as if no listener existed. The listener can resume on the same
+ * port.
+ */
 Test(ndk_connect, paused_listener_refuses)
 {
 	static struct ndk_call call = {0}, again = {0};
@@ -327,8 +326,8 @@ restart(PVOID context, NDK_CONNECTOR *connector)
 }
 
 /*
- * The connect event callback pauses and resumes the listener. The listener then gets the next
- * request, too.
+ * The connect event callback pauses and resumes the listener. The listener must still get the next
+ * request.
  */
 Test(ndk_connect, listener_is_resumed_within_its_event)
 {
@@ -397,7 +396,6 @@ listen_to(NDK_LISTENER *listener, const struct sockaddr_in *address)
 	return status;
 }
 
-/* Closing a connector during an accept cancels the receives of the accepting queue pair. */
 Test(ndk_connect, closed_accept_cancels_receives)
 {
 	static struct ndk_call asked = {0}, accepting = {0}, closing = {0};
@@ -453,7 +451,6 @@ Test(ndk_connect, port_is_in_use_until_the_last_connector)
 	ASSERT_NT(listen_to(second, &pair.address), STATUS_INVALID_DEVICE_STATE);
 }
 
-/* Connects and listens with addresses that do not belong to the adapter are refused. */
 Test(ndk_connect, foreign_addresses)
 {
 	struct sockaddr_in foreign = pair.own[0], all = {.sin_family = AF_INET};
@@ -476,7 +473,6 @@ Test(ndk_connect, foreign_addresses)
 			  sizeof(pair.own[1]), (PSOCKADDR)&pair.address, sizeof(pair.address), 0, 0,
 			  NULL, 0, call_over, &call),
 		STATUS_INVALID_ADDRESS);
-	/* An adapter cannot connect to itself. */
 	foreign = pair.own[0];
 	foreign.sin_port = htons(7);
 	ASSERT_NT(connect_to(connector, &foreign, NULL, 0, &call), STATUS_INVALID_ADDRESS);

@@ -46,7 +46,7 @@ expect_flushed(unsigned int receives)
 
 /**
  * Fail unless the flush completes a notification of this type. The peer's earlier disconnect must
- * not complete it.
+ * not complete the notification.
  */
 static void
 expect_told_by_the_flush(ULONG type)
@@ -91,7 +91,7 @@ Test(ndk_disconnect, flushed_results_are_new)
 
 /*
  * After the peer's disconnect, the cancelled receives of a full queue get results only by the
- * flush. Further receives are refused, or wait for the flush, too.
+ * flush. Further receives are refused, or also wait for the flush.
  */
 Test(ndk_disconnect, full_queues_wait_for_the_flush)
 {
@@ -123,7 +123,6 @@ Test(ndk_disconnect, results_keep_their_order)
 	expect_flushed(2);
 }
 
-/* The end of one connection does not affect another queue pair of the same completion queue. */
 Test(ndk_disconnect, others_of_the_queue_go_on)
 {
 	struct ndk_side first[2] = {pair.side[0], pair.side[1]};
@@ -145,7 +144,6 @@ Test(ndk_disconnect, others_of_the_queue_go_on)
 	pair_expect_alive();
 }
 
-/* Closing the connector or the queue pair flushes the queue pair. */
 Test(ndk_disconnect, close_of_the_connector_flushes)
 {
 	static struct ndk_call closing;
@@ -167,7 +165,6 @@ Test(ndk_disconnect, close_of_the_queue_pair_flushes)
 	expect_flushed(2);
 }
 
-/* If the adapter is closed before the flush, the results that wait for the flush are dropped. */
 Test(ndk_disconnect, adapter_is_closed_before_the_flush)
 {
 	peer_gone(3);

@@ -123,7 +123,10 @@ Test(ndk_establish, nd_150_listener_is_closed)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-151. A connect to an address that no host has fails. NDK has a special status for this. */
+/*
+ * ND-151. A connect to an address that no host has fails. NDK has a special status for this
+ * failure.
+ */
 Test(ndk_establish, nd_151_address_of_nobody)
 {
 	struct sockaddr_in nobody = pair.address;
@@ -266,8 +269,8 @@ Test(ndk_establish, nd_162_forty_bytes_of_data)
 }
 
 /*
- * ND-163. If the buffer is too small, the private data is truncated and the size returned, with
- * NDK's status for this.
+ * ND-163. If the buffer is too small, the private data is truncated and its size is returned. NDK
+ * has a status for this case.
  */
 Test(ndk_establish, nd_163_small_buffer)
 {

@@ -25,7 +25,6 @@ invalidate(NDK_MW *mw, ULONG flags)
 	return OWNER->qp->Dispatch->NdkInvalidate(OWNER->qp, mw, &mw->Header, flags);
 }
 
-/** Let the peer post a SendAndInvalidate without data. */
 static void
 peer_invalidates(UINT32 token, ULONG flags)
 {

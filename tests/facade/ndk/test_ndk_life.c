@@ -50,8 +50,8 @@ Test(ndk_life, headers_say_what_objects_are)
 }
 
 /*
- * NDK documentation (KC): the close of an antecedent waits for its successors, whatever the order.
- * This test closes the antecedents first.
+ * NDK documentation (KC): the close of an antecedent waits for its successors, even if the
+ * antecedent is closed first. This test closes the antecedents first.
  */
 Test(ndk_life, antecedents_wait_for_successors)
 {
@@ -102,7 +102,7 @@ Test(ndk_life, successors_first)
 	cr_assert_eq(call.count, 0);
 }
 
-/* All calls refuse an object that is being closed. A second close is refused, too. */
+/* All calls refuse an object that is being closed, and so does a second close. */
 Test(ndk_life, closing_object_takes_nothing)
 {
 	static struct ndk_call call = {0}, second = {0};
@@ -116,7 +116,6 @@ Test(ndk_life, closing_object_takes_nothing)
 	cr_assert_eq(second.count, 0);
 }
 
-/* NDK documentation (KC): closing a connected queue pair flushes it. */
 Test(ndk_life, closing_flushes)
 {
 	static struct ndk_call call = {0};
@@ -213,7 +212,7 @@ Test(ndk_life, adapter_is_not_closed_in_a_callback)
 }
 
 /*
- * Closing the adapter ends all objects and all pending operations: a disconnect, a connect and
+ * Closing the adapter ends all objects and all pending operations, here a disconnect, a connect and
  * closes.
  */
 Test(ndk_life, adapter_ends_everything)
@@ -317,7 +316,7 @@ Test(ndk_life, adapter_waits_for_an_object_that_goes)
 	cr_assert_eq(queues_released, 1);
 }
 
-/* Unknown versions, and NULL. */
+/* ndk_adapter_open() refuses unknown versions and NULL. */
 Test(ndk_life, opening_an_adapter)
 {
 	const NDK_VERSION good = {1, 2};
@@ -363,7 +362,6 @@ Test(ndk_life, limits)
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_RDMA_READ_LOCAL_INVALIDATE_SUPPORTED);
 }
 
-/* Names of status codes. */
 Test(ndk_life, names_of_codes)
 {
 	cr_assert_str_eq(ndk_status_name(STATUS_SUCCESS), "STATUS_SUCCESS");

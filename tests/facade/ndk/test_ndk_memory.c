@@ -81,7 +81,7 @@ Test(ndk_memory, chain_is_one_range)
 	cr_assert_arr_eq(OWNER->memory + 20000, PEER->memory + 6000, 10);
 }
 
-/* Chains with gaps, too few bytes, no bytes, address 0 or without memory are refused. */
+/* Chains are refused if they have a gap, too few bytes, no bytes, the address 0 or no memory. */
 Test(ndk_memory, bad_chains_are_refused)
 {
 	NDK_MR *mr = mr_new(FALSE);
@@ -107,8 +107,8 @@ Test(ndk_memory, bad_chains_are_refused)
 }
 
 /*
- * A registered region has a local token. It has a remote token only if it has a remote right. An
- * unregistered region has no token.
+ * A registered region has a local token. A region has a remote token only if it has a remote right.
+ * An unregistered region has no token.
  */
 Test(ndk_memory, tokens_of_regions)
 {
@@ -137,7 +137,6 @@ Test(ndk_memory, tokens_of_regions)
 	pair_expect_over();
 }
 
-/* The peer cannot write to a region that allows only remote reads. */
 Test(ndk_memory, peer_has_the_rights_of_the_region_only)
 {
 	NDK_MR *mr =
@@ -219,7 +218,6 @@ Test(ndk_memory, inline_data)
 	from[7] = (NDK_SGE){.Length = 1};
 	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
-	/* A read with the INLINE flag is refused. */
 	ASSERT_NT(PEER->qp->Dispatch->NdkRead(PEER->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
 }
@@ -429,7 +427,7 @@ Test(ndk_memory, read_with_local_invalidation)
 }
 
 /*
- * A failed read with invalidation has one result as well. A read with invalidation of a region that
+ * A failed read with invalidation also has one result. A read with invalidation of a region that
  * cannot be invalidated is refused.
  */
 Test(ndk_memory, read_with_local_invalidation_fails)

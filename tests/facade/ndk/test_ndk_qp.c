@@ -177,7 +177,7 @@ connect_with(ULONG inbound, ULONG outbound)
 	ASSERT_NT(call_wait(accept, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-079. Read limits of 0 are accepted. In NDK they are parameters of the connection. */
+/* ND-079. Read limits of 0 are accepted. In NDK, read limits are parameters of the connection. */
 Test(ndk_qp_listening, nd_079_read_limits_of_0)
 {
 	connect_with(0, 0);

@@ -92,12 +92,12 @@ Test(ndk_queue, one_notification_for_each_arming)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/** The queue is armed twice without a notification in between. Which messages then notify? */
+/** Messages that notify after the queue was armed twice without a notification in between. */
 static const struct {
 	ULONG first;
 	ULONG second;
-	bool plain;     /* a message notifies */
-	bool solicited; /* a message with the solicit flag notifies */
+	bool plain;     /* true if a message notifies */
+	bool solicited; /* true if a message with the solicit flag notifies */
 } matrix[] = {
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ANY, true, true},
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ERRORS, true, true},
@@ -176,7 +176,10 @@ Test(ndk_queue, failures_notify_whatever_is_armed)
 
 static unsigned int depth, deepest;
 
-/** Notification callback: take the results and arm again. The arming may notify at once. */
+/**
+ * In the notification callback, take the results and arm the queue again. The arming may notify at
+ * once.
+ */
 static void
 rearm(struct ndk_side *side)
 {
@@ -211,8 +214,8 @@ Test(ndk_queue, notifications_come_one_at_a_time)
 }
 
 /*
- * ND-139. Old completions need not cause a notification. New completions must, even if their
- * results were taken.
+ * ND-139. Old completions need not cause a notification. New completions must cause one, even if
+ * their results were taken.
  */
 Test(ndk_queue, nd_139_old_completions_do_not_notify)
 {
@@ -265,7 +268,7 @@ Test(ndk_queue, resizing_keeps_results)
 		STATUS_BUFFER_OVERFLOW);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 3, call_over, &call),
 		STATUS_SUCCESS);
-	/* Wrap around: the fourth result is stored in the slot of the first result. */
+	/* The ring wraps around, so the fourth result is stored in the slot of the first result. */
 	side_expect(PASSIVE, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 	message_for(&contexts[3]);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 128, call_over, &call),
@@ -275,7 +278,6 @@ Test(ndk_queue, resizing_keeps_results)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Results that were not taken yet do not block new requests, and keep their contexts. */
 Test(ndk_queue, results_wait_while_requests_are_posted)
 {
 	static int contexts[3 * NDK_DEPTH];
@@ -288,7 +290,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 			STATUS_SUCCESS);
 		pair_quiet();
 	}
-	/* Count how many requests the queue pair accepts: its depth. */
+	/* The number of accepted requests is the depth of the queue pair. */
 	while ((status = ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, NULL, NULL, 0, 0, 0,
 			NDK_OP_FLAG_SILENT_SUCCESS)) == STATUS_SUCCESS)
 		posted++;
@@ -300,7 +302,6 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 	pair_expect_alive();
 }
 
-/* Silent requests need no results: many times the depth of the queue can be posted. */
 Test(ndk_queue, silent_requests_need_no_results)
 {
 	unsigned int posted = 0;
@@ -398,7 +399,6 @@ Test(ndk_queue, results_outlive_their_queue_pair)
 	cr_assert_eq(PASSIVE->cq->Dispatch->NdkGetCqResultsEx(PASSIVE->cq, &result, 1), 0);
 }
 
-/* NdkGetCqResults() can return the results in portions of any size. */
 Test(ndk_queue, plain_results_in_pieces)
 {
 	NDK_QP *qp;
@@ -457,7 +457,6 @@ Test(ndk_queue, moderation_counts_results)
 	}
 }
 
-/* Interrupt moderation counts all results, whether or not they were taken. */
 Test(ndk_queue, moderation_counts_what_was_taken)
 {
 	ASSERT_NT(moderate(UINT32_MAX, 3), STATUS_SUCCESS);

@@ -34,7 +34,6 @@
 static struct together together = {.met = 2};
 /** Number of the calling thread in a round, 0 or 1. */
 static _Thread_local unsigned int number_here;
-/** The object that both threads use in this round. */
 static void *object;
 static NTSTATUS returned[2];
 static struct ndk_call calls[2];
@@ -189,7 +188,6 @@ teardown(void)
 
 TestSuite(ndk_race, .init = setup, .fini = teardown, .timeout = 120);
 
-/** Poll all engines of both sides once. */
 static void
 turn(void)
 {
@@ -408,7 +406,6 @@ listener_port(NDK_LISTENER *listener)
 	return address.sin_port;
 }
 
-/** @return whether a native listener uses this port */
 static bool
 is_listened_to(uint16_t port)
 {
@@ -446,7 +443,8 @@ listener_control(unsigned int number)
 }
 
 /*
- * If a listener is paused while it resumes, the pause wins: afterwards there is no native listener.
+ * If a listener is paused while it resumes, the pause wins, and no native listener exists
+ * afterwards.
  */
 Test(ndk_race, pause_while_it_resumes)
 {
@@ -542,7 +540,6 @@ connect_one_qp(unsigned int number)
 		sizeof(pair.address), 1, 1, NULL, 0, call_over, &calls[number]);
 }
 
-/** @return number of connectors of the native adapter */
 static unsigned int
 native_connectors(void)
 {
@@ -556,7 +553,8 @@ native_connectors(void)
 }
 
 /*
- * Two connectors connect with the same queue pair. One is refused, and no native connector leaks.
+ * Two connectors connect with the same queue pair. One connect is refused, and no native connector
+ * leaks.
  */
 Test(ndk_race, connect_with_one_queue_pair)
 {
@@ -576,8 +574,8 @@ Test(ndk_race, connect_with_one_queue_pair)
 }
 
 /**
- * Thread 0 establishes a connection while thread 1, in a connect of the same connector, waits
- * before it gets its port.
+ * Thread 0 establishes a connection. Meanwhile thread 1 waits in a connect of the same connector,
+ * before this connect gets its port.
  */
 static void
 connect_twice(unsigned int number)
@@ -607,8 +605,8 @@ connect_twice(unsigned int number)
 }
 
 /*
- * The delayed connect fails because the connector is connected. The port of the other connect can
- * be used again after that connection has ended.
+ * The delayed connect fails because the connector is connected. The port of the successful connect
+ * can be used again after its connection has ended.
  */
 Test(ndk_race, connect_again)
 {
@@ -645,7 +643,8 @@ srq_modify(unsigned int number)
 }
 
 /*
- * Thread 1 raises the threshold, so the queue is below it before thread 0 has returned from arming.
+ * Thread 1 raises the threshold, so the queue is below the threshold before thread 0 has returned
+ * from arming.
  */
 Test(ndk_race, arm_shared_receive_queue)
 {

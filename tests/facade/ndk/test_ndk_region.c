@@ -3,7 +3,7 @@
 
 /*
  * Memory registration and adapter information: statements of docs/rules.md, sections ND L and M.
- * Also sizes of transfers and the order of written bytes.
+ * The tests also cover the sizes of transfers and the order of written bytes.
  */
 
 #include <string.h>
@@ -77,7 +77,7 @@ Test(ndk_region, nd_203_nothing_after_a_failure)
 
 /*
  * ND-204, ND-205. An invalid buffer is refused, and so is a size beyond the buffer or the limit.
- * NDK has one status for all of these.
+ * NDK has one status for all these errors.
  */
 Test(ndk_region, nd_204_bad_buffer_or_size)
 {
@@ -177,7 +177,7 @@ Test(ndk_region, nd_212_size_of_the_information)
 	cr_assert_arr_eq(bytes, before, sizeof(bytes));
 }
 
-/* ND-213. Unknown versions. */
+/* ND-213. An unknown version is refused. */
 Test(ndk_region, nd_213_unknown_version)
 {
 	static const NDK_VERSION versions[] = {{0, 0}, {1, 0}, {1, 3}, {2, 0}};
@@ -239,7 +239,10 @@ Test(ndk_region_short_packets, nd_217_last_byte_comes_last)
 
 #define LARGE (64u << 20)
 
-/** Memory for large requests: [0] of the peer, [1] of the owner. */
+/**
+ * Memory for large requests. Element 0 is the memory of the peer, element 1 the memory of the
+ * owner.
+ */
 static uint8_t *large[2];
 static NDK_MR *large_mr[2];
 

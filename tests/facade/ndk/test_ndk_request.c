@@ -176,7 +176,7 @@ Test(ndk_request, nd_101_bytes_of_a_receive)
 	side_expect(PEER, &contexts[1], NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-102. A message without data takes a receive. */
+/* ND-102. A message without data uses up a receive. */
 Test(ndk_request, nd_102_message_without_bytes)
 {
 	NDK_SGE to = side_sge(OWNER, 0, 60);
@@ -310,7 +310,7 @@ sent_past_a_read(ULONG flags)
 	side_receive(PEER, &contexts[1]);
 	scene_hold(&contexts[2]);
 	side_send(OWNER, &contexts[3], flags);
-	/* Poll only the peer: the owner does not process the read's response. */
+	/* Poll only the peer, so that the owner does not process the read's response. */
 	for (unsigned int i = 0; i < 100; i++)
 		side_poll(PEER);
 	got = PEER->cq->Dispatch->NdkGetCqResultsEx(PEER->cq, &result, 1) == 1;
@@ -321,7 +321,7 @@ sent_past_a_read(ULONG flags)
 	return got;
 }
 
-/* ND-110, ND-111. A fenced send waits for earlier reads, and for nothing else. */
+/* ND-110, ND-111. A fenced send waits only for earlier reads. */
 Test(ndk_request, nd_110_fenced_send_waits_for_reads)
 {
 	cr_assert(sent_past_a_read(0));
@@ -367,8 +367,8 @@ Test(ndk_request, nd_113_one_byte_beyond_the_own_region)
 }
 
 /*
- * ND-114, ND-116. An access beyond the peer's window fails with REFUSED, the status that version 1
- * of the SPI has for this.
+ * ND-114, ND-116. An access beyond the peer's window fails with REFUSED, the status of version 1 of
+ * the SPI for a refused access.
  */
 Test(ndk_request, nd_114_beyond_the_peers_window)
 {
@@ -479,7 +479,10 @@ Test(ndk_request, nd_123_flush_leaves_others_alone)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-124. A flush of a queue pair that was never connected cancels its receives and notifies. */
+/*
+ * ND-124. A flush of a queue pair that was never connected cancels its receives and causes a
+ * notification.
+ */
 Test(ndk_request_closed, nd_124_flush_without_a_connection)
 {
 	NDK_RESULT results[2];

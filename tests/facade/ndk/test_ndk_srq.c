@@ -13,8 +13,8 @@
 
 static NDK_SRQ *srq;
 static NDK_QP *receivers[2], *senders[2];
-static NDK_CONNECTOR *connectors[2]; /* connectors of the receivers */
-static int contexts[2];              /* contexts of the two queue pairs of side 1 */
+static NDK_CONNECTOR *connectors[2];
+static int contexts[2]; /* contexts of the two queue pairs of side 1 */
 static unsigned int low;
 
 static VOID
@@ -98,10 +98,7 @@ expect_message(unsigned int number, PVOID context)
 	cr_assert_eq(result.BytesTransferred, 64);
 }
 
-/*
- * Messages of both queue pairs take receives in the order in which these were posted. Each result
- * names its queue pair.
- */
+/* Messages of both queue pairs take receives in posting order. Each result names its queue pair. */
 Test(ndk_srq, receives_are_shared)
 {
 	static int received[2];
@@ -118,7 +115,6 @@ Test(ndk_srq, receives_are_shared)
 		STATUS_INVALID_PARAMETER);
 }
 
-/* A shared receive queue reuses its entries, even if the results of receives are taken late. */
 Test(ndk_srq, receives_are_used_again)
 {
 	static int received[40];
@@ -133,7 +129,6 @@ Test(ndk_srq, receives_are_used_again)
 		expect_message(i % 2, &received[i]);
 }
 
-/* A shared receive queue holds exactly as many receives as its depth. */
 Test(ndk_srq, full_queue)
 {
 	static struct ndk_call call = {0};
@@ -168,8 +163,8 @@ Test(ndk_srq, notification)
 	pair_quiet();
 	cr_assert_eq(low, 1);
 	/*
-	 * The queue already holds fewer receives than the new threshold, so setting it notifies at
-	 * once.
+	 * The queue already holds fewer receives than the new threshold, so setting the threshold
+	 * notifies at once.
 	 */
 	ASSERT_NT(srq->Dispatch->NdkModifySrq(srq, 0, 2, call_over, &call), STATUS_SUCCESS);
 	POLL_UNTIL(low == 2);

@@ -18,7 +18,7 @@
 #define MESSAGE_BYTES 5000u
 /** Longer than all retries of a request together, which take 27 intervals of 34 ms. */
 #define LONG_NS       (2000 * MS)
-/** Maximum time that a request waits for the port: 5 s and 8 ACK intervals. */
+/** Maximum time that a request waits for the port, which is 5 s and 8 ACK intervals. */
 #define STUCK_NS      (5300 * MS)
 /** Twice the time that all retries of a connect or disconnect take. */
 #define PLAN_NS       (23500 * MS)

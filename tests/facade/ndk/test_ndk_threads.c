@@ -4,7 +4,8 @@
 /*
  * Several threads use the same adapters, whose engines are shared (nd_engine_enter()). Each thread
  * connects, sends, disconnects and closes. Each side has one completion queue for the results of
- * all threads. Callbacks run on any thread that polls. Run this test with a thread sanitizer, too.
+ * all threads. Callbacks run on any thread that polls. Run this test with a thread sanitizer as
+ * well.
  */
 
 #include <pthread.h>
@@ -20,7 +21,7 @@
 #define ROUNDS   20u /* minimum number of rounds; NDPDK_TEST_CHURN_S sets a time instead */
 #define MESSAGES 8u
 
-/** Number of reports and last status of an operation. Any thread may report it. */
+/** Number of reports and last status of an operation. Any thread may report the operation. */
 struct told {
 	unsigned int count; /* atomic */
 	NTSTATUS status;
@@ -30,7 +31,7 @@ struct told {
 struct worker {
 	pthread_t thread;
 	NDK_QP *qp[2];
-	NDK_CONNECTOR *connector[2]; /* [1], created by the listener, is atomic */
+	NDK_CONNECTOR *connector[2]; /* element 1, which the listener creates, is atomic */
 	struct told connecting, accepting, disconnecting[2], closing[4];
 	unsigned int results[2];   /* atomic; number of successful results */
 	unsigned int cancelled[2]; /* atomic; number of cancelled results */
@@ -307,7 +308,6 @@ Test(ndk_threads, nd_181_churn_of_connections)
 	__atomic_store_n(&ticker_stop, true, __ATOMIC_RELEASE);
 	pthread_join(ticker, NULL);
 	cr_assert_eq(refused, 0);
-	/* All queue pairs and connectors have been closed. */
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(load(&workers[i].closing[0].count), 0);
 }

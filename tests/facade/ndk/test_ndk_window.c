@@ -59,7 +59,6 @@ Test(ndk_window_few_windows, nd_002_no_window_is_left)
 	side_mw(OWNER);
 }
 
-/** Remove the device of the owner's adapter. */
 static void
 unplug(void)
 {
@@ -173,7 +172,7 @@ Test(ndk_window_closed, nd_008_bind_needs_a_connection)
 
 /*
  * ND-009. If the send queue is full, a bind is refused and has no result. NDK has a special status
- * for this.
+ * for a full queue.
  */
 Test(ndk_window, nd_009_full_queue_takes_no_bind)
 {
@@ -319,13 +318,11 @@ Test(ndk_window, nd_020_token_when_the_call_returns)
 	cr_assert_eq(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), token);
 }
 
-/** Message with the address and the token of a window. */
 struct offer {
 	UINT64 address;
 	UINT32 token;
 };
 
-/** Bind a window, and then send its address and token to the peer. @return the received message */
 static struct offer
 offer(size_t offset, ULONG length)
 {
@@ -382,8 +379,8 @@ Test(ndk_window, nd_024_objects_of_another_adapter)
 }
 
 /*
- * ND-025, ND-026. While a window is bound, its region cannot be deregistered: the call returns the
- * error.
+ * ND-025, ND-026. While a window is bound, its region cannot be deregistered, and the call itself
+ * returns the error.
  */
 Test(ndk_window, nd_025_bound_region_is_busy)
 {
@@ -437,8 +434,8 @@ Test(ndk_window, nd_028_region_needs_no_remote_right)
 }
 
 /*
- * ND-029. The token is valid as soon as NdkBind() has returned: the peer uses it before the owner
- * has taken the result.
+ * ND-029. The token is valid as soon as NdkBind() has returned. The peer uses the token before the
+ * owner has taken the result.
  */
 Test(ndk_window, nd_029_token_is_valid_at_once)
 {
@@ -477,8 +474,8 @@ Test(ndk_window, nd_031_address_is_the_owners)
 }
 
 /*
- * The remote write right consists of two bits. A bind with only one of them is refused, with or
- * without another right.
+ * The remote write right consists of two bits. A bind with only one of the bits is refused, with or
+ * without further rights.
  */
 Test(ndk_window, half_a_right_is_refused)
 {

@@ -14,7 +14,7 @@
  * according to the kind of the argument. All other arguments are valid.
  */
 
-/** Index of the objects that both versions have. */
+/** Indexes of the objects that both versions have. */
 enum {
 	ARGUMENTS_PROVIDER,
 	ARGUMENTS_ADAPTER,
@@ -30,7 +30,7 @@ enum {
  * M: memory handle; D: adapter identifier; n: 0 or NULL is valid; 1..9: this number is valid.
  */
 struct arguments_method {
-	unsigned int object; /**< index of the object */
+	unsigned int object;
 	unsigned int slot;
 	const char *arguments;
 	/**
@@ -45,8 +45,8 @@ struct arguments_method {
 };
 
 /**
- * Arguments for a letter: a valid one, and an object that must be refused because of its owner or
- * state. 0: no such object.
+ * Arguments for a letter. `valid` is a valid argument. `foreign` is an object that must be refused
+ * because of its owner or state, or 0 if the letter has no such object.
  */
 struct arguments_value {
 	char letter;
@@ -59,7 +59,7 @@ struct arguments {
 	const struct arguments_value *values; /**< ends with an entry whose letter is 0 */
 };
 
-/** Bytes for outputs. */
+/** Memory to which the called methods write their outputs. */
 extern uint8_t arguments_out[256];
 
 /** Call each method with each argument invalid in turn. Fail if a call writes an output. */

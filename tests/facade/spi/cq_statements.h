@@ -12,7 +12,7 @@
 
 /** Call Notify on a queue. The Notify must be pending. */
 static void arm(unsigned int queue, ULONG type, OVERLAPPED *overlapped);
-/** Fail unless a Notify is complete, or is pending. */
+/** Fail unless a Notify is complete, or pending if `complete` is false. */
 static void must_be(OVERLAPPED *overlapped, bool complete);
 /** @return status that GetOverlappedResult returns without waiting */
 static HRESULT status_of(OVERLAPPED *overlapped);
@@ -22,7 +22,9 @@ static HRESULT resize(ULONG depth);
 static void message(ULONG flags);
 /** Take the result of the next receive from queue 0. @return status of this result */
 static HRESULT receive_status(void);
-/** Cause a failed result: cancel a receive, or send a message that is longer than its receive. */
+/**
+ * Cause a failed result by cancelling a receive, or by a message that is longer than its receive.
+ */
 static void receive_canceled(void);
 static void receive_short(void);
 /** Fail if a result arrives at the receiver or the sender within a short time. */
@@ -30,7 +32,6 @@ static void quiet(bool receiver);
 /** @return file handle of the adapter, to which the operations of both queues report */
 static HANDLE queue_file(void);
 
-/** Take the results of this number of messages from queue 0. */
 static void
 take(unsigned int count)
 {
@@ -41,7 +42,7 @@ take(unsigned int count)
 /**
  * Take the next packet of the completion port.
  *
- * @param expected TRUE: wait for a packet; FALSE: fail if there is one
+ * @param expected TRUE to wait for a packet, FALSE to fail if the port has one
  * @return OVERLAPPED of the packet, or NULL
  */
 static OVERLAPPED *
@@ -56,7 +57,6 @@ packet(HANDLE port, BOOL expected)
 	return got;
 }
 
-/* Without a call of Notify, the completion port gets no packet. */
 Test(CQ_SUITE, nd_128_no_notification_without_notify)
 {
 	HANDLE port = CreateIoCompletionPort(queue_file(), NULL, 0, 0);
@@ -74,7 +74,6 @@ Test(CQ_SUITE, nd_128_no_notification_without_notify)
 	CloseHandle(port);
 }
 
-/* A completion with an error completes notifications of every type. */
 Test(CQ_SUITE, nd_132_error_completes_every_notify)
 {
 	OVERLAPPED notified[3];
@@ -87,7 +86,6 @@ Test(CQ_SUITE, nd_132_error_completes_every_notify)
 	cr_assert_eq(receive_status(), ND_CANCELED);
 }
 
-/* Only errors complete a notification of type ERRORS. */
 Test(CQ_SUITE, nd_133_errors_is_completed_by_errors_only)
 {
 	OVERLAPPED errors;
@@ -103,7 +101,6 @@ Test(CQ_SUITE, nd_133_errors_is_completed_by_errors_only)
 	must_be(&errors, true);
 }
 
-/* A completion causes one notification. An old completion does not complete a later Notify. */
 Test(CQ_SUITE, nd_134_completion_notifies_once)
 {
 	OVERLAPPED any;
@@ -121,7 +118,6 @@ Test(CQ_SUITE, nd_134_completion_notifies_once)
 	take(1);
 }
 
-/* One completion completes all outstanding notifications. */
 Test(CQ_SUITE, nd_135_all_outstanding_are_completed)
 {
 	OVERLAPPED any[5];
@@ -133,7 +129,6 @@ Test(CQ_SUITE, nd_135_all_outstanding_are_completed)
 		must_be(&any[i], true);
 }
 
-/* A completion between GetResults and Notify is not lost. */
 Test(CQ_SUITE, nd_136_no_wake_up_is_lost)
 {
 	OVERLAPPED any;
@@ -147,7 +142,6 @@ Test(CQ_SUITE, nd_136_no_wake_up_is_lost)
 	}
 }
 
-/* If ANY is requested while SOLICITED is outstanding, an unsolicited completion is reported. */
 Test(CQ_SUITE, nd_137_any_turns_the_arming_into_any)
 {
 	static OVERLAPPED solicited, any;
@@ -159,7 +153,7 @@ Test(CQ_SUITE, nd_137_any_turns_the_arming_into_any)
 	must_be(&solicited, true);
 }
 
-/* A second Notify never weakens the first one: of ERRORS and SOLICITED, SOLICITED applies. */
+/* A second Notify never weakens the first one. Of ERRORS and SOLICITED, SOLICITED applies. */
 Test(CQ_SUITE, nd_138_second_arming_does_not_weaken_the_first)
 {
 	static const struct {
@@ -188,7 +182,6 @@ Test(CQ_SUITE, nd_138_second_arming_does_not_weaken_the_first)
 	}
 }
 
-/* If a completion is newer than the last notification, a new Notify completes at once. */
 Test(CQ_SUITE, nd_140_newer_completion_is_told_at_once)
 {
 	OVERLAPPED any;
@@ -221,7 +214,6 @@ Test(CQ_SUITE, nd_143_resize_loses_nothing)
 	cr_assert_eq(resize(0), ND_INVALID_PARAMETER);
 }
 
-/* CancelOverlappedRequests cancels only the notifications of the queue for which it is called. */
 Test(CQ_SUITE, nd_145_cancel_is_for_one_queue)
 {
 	OVERLAPPED own, foreign;
@@ -235,7 +227,6 @@ Test(CQ_SUITE, nd_145_cancel_is_for_one_queue)
 	must_be(&own, true);
 }
 
-/** Request and cancel two notifications of each of two queues, and take their packets. */
 static void
 cancel_two_queues(HANDLE port, OVERLAPPED *taken[4], OVERLAPPED notified[4])
 {
@@ -248,7 +239,6 @@ cancel_two_queues(HANDLE port, OVERLAPPED *taken[4], OVERLAPPED notified[4])
 		taken[i] = packet(port, FALSE);
 }
 
-/* When CancelOverlappedRequests returns, the packets of the notifications are in the port. */
 Test(CQ_SUITE, nd_146_cancellation_is_in_the_port_when_cancel_returns)
 {
 	HANDLE port = CreateIoCompletionPort(queue_file(), NULL, 0, 0);

@@ -67,8 +67,8 @@ main(int argc, char *argv[])
 		"Connect");
 	Check(ep->m_connector->CompleteConnect(&ep->m_ov), "CompleteConnect");
 	/*
-	 * When this process ends, net_memif discards frames that the peer has not received. Without
-	 * the RTU, the peer's Accept would time out. So wait until the peer is connected.
+	 * Wait until the peer is connected. When this process ends, net_memif discards frames that
+	 * the peer has not received, and without the RTU the peer's Accept would time out.
 	 */
 	Write(ep, "the new connection");
 	if (strcmp(argv[4], "disconnect") == 0 &&

@@ -11,11 +11,11 @@
  */
 
 enum lost_letter {
-	LOST_READY = '.',    /**< sent once, when the link is up and the peer listens */
-	LOST_SERVE = 's',    /**< get a connection request and accept it */
-	LOST_CONNECT = 'c',  /**< connect to LOST_PORT of the test; no CompleteConnect */
-	LOST_COMPLETE = 'k', /**< call CompleteConnect for LOST_CONNECT */
-	LOST_RECEIVE = 'r',  /**< receive one message without data */
+	LOST_READY = '.',   /**< sent once, when the link is up and the peer listens */
+	LOST_SERVE = 's',   /**< get a connection request and accept it */
+	LOST_CONNECT = 'c', /**< connect to LOST_PORT of the test without CompleteConnect */
+	LOST_COMPLETE = 'k',
+	LOST_RECEIVE = 'r', /**< receive one message without data */
 };
 
 /** Port number at which the test listens. */

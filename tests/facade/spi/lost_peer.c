@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The peer process of test_spi_lost.c (see lost.h). It ends when its standard input ends.
+ * The peer process of test_spi_lost.c (see lost.h). The process ends when its standard input ends.
  * usage: spi_lost_peer SOCKET PORT
  */
 

@@ -37,16 +37,18 @@ const ULONG Patience = 64;
 const ULONG OutOffset = 0;
 const ULONG InOffset = Batch * MessageSize;
 const ULONG BackOffset = 2 * Batch * MessageSize;
-/* Offset of the memory for control messages. */
 const ULONG ControlOffset = 3 * Batch * MessageSize;
 const ULONG WindowOffset = 4096;
 const ULONG WindowSize = Batch * MessageSize;
 const ULONG BufferSize = WindowOffset + WindowSize;
 
-/* Control message. It announces the window of a round, or the end of a batch. */
+/* A control message announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
-	/* private data: total number of messages; end of a batch: number so far */
+	/*
+	 * The total number of messages in private data, and the number so far at the end of a
+	 * batch.
+	 */
 	UINT64 Messages;
 	UINT32 RemoteToken;
 };
@@ -153,7 +155,6 @@ class Side
 		return reinterpret_cast<const struct sockaddr *>(&m_address);
 	}
 
-	/* Wait until an overlapped call has completed. */
 	void Finish(IND2Overlapped *object, HRESULT hr, const char *what)
 	{
 		if (hr == ND_PENDING)
@@ -285,7 +286,7 @@ class Side
 
 /* ---- the passive side, which owns the window ---- */
 
-/* Receive the Sends of a batch. The Writes of the batch have then arrived, too. */
+/* Receive the Sends of a batch. Afterwards the Writes of the batch have also arrived. */
 void
 ServeBatch(Side &side, ULONG64 first, ULONG64 end)
 {
@@ -401,7 +402,7 @@ void
 PostMessageNumber(Side &side, const Control &window, ULONG64 n, ULONG slot)
 {
 	char *place = side.Place(OutOffset, slot);
-	/* A Read gets the bytes that the Write before it has written. */
+	/* A Read gets the bytes of the preceding Write. */
 	UINT64 remote = window.RemoteAddress + (IsRead(n) ? slot - 1 : slot) * MessageSize;
 
 	if (IsRead(n)) {

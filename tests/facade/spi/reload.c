@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program that is not linked with the library. It repeatedly loads the library, uses an adapter,
- * and unloads the library.
+ * A program that is not linked with the library. The program repeatedly loads the library, uses an
+ * adapter, and unloads the library.
  * usage: reload LIBRARY closed|open
  *
  * With `closed`, all objects are released before the library is unloaded. With `open`, no object is
@@ -15,7 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Do not replace printf(): this program is not linked with the library that has the replacement. */
+/*
+ * Do not replace printf(), because this program is not linked with the library that has the
+ * replacement.
+ */
 #define NDWIN_NO_PRINTF
 #include <ndpdk/ndspi.h>
 

@@ -11,7 +11,7 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Two adapters of one process, connected by rings, and for each the objects for a connection of
+ * Two adapters of one process, connected by rings. Each adapter has the objects for a connection of
  * version 2. Side 0 connects, and side 1 listens. Any unexpected result fails the test.
  */
 
@@ -27,17 +27,16 @@ struct spi_side {
 	IND2MemoryWindow *mw;
 	IND2QueuePair *qp;
 	IND2Connector *connector;
-	uint8_t *memory; /**< SPI_PAIR_BYTES, registered as mr */
+	uint8_t *memory; /**< memory of SPI_PAIR_BYTES, registered as mr */
 	ULONG token;     /**< local token of mr */
 };
 
 struct spi_pair {
 	struct spi_side side[2];
 	IND2Listener *listener;
-	struct sockaddr_storage listening; /**< address of the listener */
+	struct sockaddr_storage listening;
 };
 
-/** Context of the queue pair of a side. */
 #define SPI_PAIR_CONTEXT(side) ((void *)(uintptr_t)(0x100 + (side)))
 
 /** Create two ports, and put the configuration of two adapters into the environment. */
@@ -76,7 +75,6 @@ bool spi_pair_is_late(const struct timespec *deadline);
 /** Wait until an operation ends. @param status return value of the call @return final status */
 HRESULT spi_pair_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 
-/** Wait for a result. */
 ND2_RESULT spi_pair_result(IND2CompletionQueue *cq);
 
 /** Wait for a result. Fail unless it has this type and context. @return its status */
@@ -85,7 +83,6 @@ HRESULT spi_pair_expect(IND2CompletionQueue *cq, ND2_REQUEST_TYPE type, void *co
 /** Fail if a result arrives in the queue within a short time. */
 void spi_pair_quiet(IND2CompletionQueue *cq);
 
-/** @return an SGE for a part of a side's memory */
 ND2_SGE spi_pair_sge(const struct spi_side *side, size_t offset, ULONG bytes);
 
 #endif

@@ -24,9 +24,7 @@ extern struct spi_pair scene;
 #define CONTEXT(number)    ((void *)(uintptr_t)(number))
 #define READ_WRITE         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define REMOTE(offset)     ((UINT64)(uintptr_t)OWNER->memory + (UINT64)(offset))
-/** Maximum number of requests of each queue pair of the scene. */
 #define SCENE_ENTRIES      64
-/** Size in bytes of the window that scene_bound() binds. */
 #define SCENE_WINDOW_BYTES 4096
 
 /** Fail unless a call returns this status. Check its log messages with refusal_check(). */
@@ -41,8 +39,8 @@ extern struct spi_pair scene;
 	} while (0)
 
 /*
- * Initializers of test suites: open adapters; open and connect; open with
- * spi_pair_configure_with().
+ * Initializers of test suites. scene_open() opens the adapters, scene_connected() also connects,
+ * and scene_open_with() opens with the settings of spi_pair_configure_with().
  */
 void scene_open(void);
 void scene_connected(void);
@@ -68,10 +66,8 @@ HRESULT scene_deregister(IND2MemoryRegion *mr);
 /** Connect new queue pairs. @param first gets the previous contents of scene.side; may be NULL */
 void scene_second(struct spi_side first[2]);
 
-/** Exchange scene.side with `other`. */
 void scene_swap(struct spi_side other[2]);
 
-/** Connect the queue pairs of both sides through new connectors. */
 void scene_join(void);
 
 HRESULT scene_disconnect(const struct spi_side *side);
@@ -86,12 +82,12 @@ HRESULT scene_invalidate(IND2MemoryWindow *mw, ULONG flags);
 /** Bind the owner's window to the first bytes of its memory. @return token of the window */
 UINT32 scene_bound(ULONG flags);
 
-/* Requests by the peer. They transfer bytes at the same offset of both sides' memory. */
+/* Requests by the peer. Each request transfers bytes at the same offset of both sides' memory. */
 HRESULT scene_write_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 HRESULT scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 /**
- * Transfer new bytes, and wait for the result. Fail if bytes arrived although the status is not
- * ND_SUCCESS, or did not arrive although it is.
+ * Transfer new bytes, and wait for the result. Fail unless the bytes arrive exactly when the status
+ * is ND_SUCCESS.
  */
 HRESULT scene_write(size_t offset, ULONG bytes, UINT32 token);
 HRESULT scene_read(size_t offset, ULONG bytes, UINT32 token);
@@ -103,7 +99,6 @@ void scene_receive(struct spi_side *side, uintptr_t context, size_t offset, ULON
 /** Send a message in each direction, to check that the connection works. */
 void scene_alive(void);
 
-/** Wait until the connection has ended on both sides. */
 void scene_over(void);
 
 /** Fail if a result arrives at either side within a short time. */
@@ -125,7 +120,10 @@ void scene_hold_a_read(uintptr_t context);
 /** Poll the engine of a side this number of times. Fail if there is a result. */
 void scene_turn(const struct spi_side *side, unsigned int turns);
 
-/** @return whether a Notify has completed. @param wait wait until it completes */
+/**
+ * @return whether a Notify has completed
+ * @param wait TRUE to wait for the completion
+ */
 bool scene_notified(IND2CompletionQueue *cq, OVERLAPPED *overlapped, BOOL wait);
 
 struct sockaddr_in scene_listening(void);
@@ -146,7 +144,6 @@ HRESULT scene_accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED
  */
 void scene_request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect);
 
-/** After an Accept, complete the connection on both sides. */
 void scene_complete(OVERLAPPED *connect, OVERLAPPED *accept);
 
 #endif

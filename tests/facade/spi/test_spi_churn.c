@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Four threads repeatedly connect, transfer one message and disconnect. They share two completion
- * queues and one completion port (ND-181). Each thread has a connector on each side, and takes
- * results for all threads. Each message must arrive once. At the end, no object, key, packet buffer
- * or thread may be left. NDPDK_SPI_CONNECTS is the number of connects of each thread.
+ * Four threads repeatedly connect, transfer one message and disconnect. The threads share two
+ * completion queues and one completion port (ND-181). Each thread has a connector on each side, and
+ * takes results for all threads. Each message must arrive once. At the end, no object, key, packet
+ * buffer or thread may be left. NDPDK_SPI_CONNECTS is the number of connects of each thread.
  * NDPDK_TEST_CHURN_S is the minimum time in s for which each thread connects (support/number.h).
  */
 
@@ -31,7 +31,6 @@
 #define PORT_WAIT_MS 10
 /** Maximum number of connects of a thread if NDPDK_TEST_CHURN_S is set. */
 #define CONNECTS_MAX (1u << 20)
-/** Maximum number of results that one call takes. */
 #define RESULTS      8
 /** Number of queue pairs that exist at the same time after the test. */
 #define LAST         255
@@ -144,7 +143,6 @@ must(HRESULT status, HRESULT expected, const char *what)
 	abort();
 }
 
-/** The objects of one side of a connection. */
 struct half {
 	IND2Connector *connector;
 	IND2QueuePair *qp;
@@ -160,11 +158,10 @@ half_make(struct half *half, unsigned int number)
 	half->qp = spi_pair_queue_pair(&pair, number, 4);
 }
 
-/** One connection of a thread. */
 struct turn {
 	struct half active, passive;
 	uint32_t thread;
-	uint32_t number; /**< number of its message */
+	uint32_t number; /**< number of the turn's message */
 };
 
 /** @return an SGE for the thread's part of a side's memory */
@@ -265,8 +262,8 @@ connect_once(struct turn *turn)
 	message_check(turn);
 	turn_disconnect(active, "the end of Disconnect");
 	/*
-	 * The passive half's peer may belong to another thread, so the passive half disconnects,
-	 * too.
+	 * The passive half's peer may belong to another thread, so this thread also disconnects the
+	 * passive half.
 	 */
 	turn_disconnect(passive, "the end of the other Disconnect");
 }
@@ -294,7 +291,7 @@ run(void *arg)
 	return NULL;
 }
 
-/** Numbers of objects that connections use. Compared before and after the test. */
+/** Numbers of objects that connections use, for a comparison before and after the test. */
 struct holdings {
 	unsigned int
 		numbers; /**< queue pairs, completion queues, regions and windows in telemetry */
@@ -323,7 +320,7 @@ ignore_text(void *arg, const char *name, const char *text)
 }
 
 /**
- * Count the objects in a telemetry answer: each array element is an object, and each of the three
+ * Count the objects in a telemetry answer. Each array element is an object, and each of the three
  * named members is a number of objects.
  */
 static void
@@ -386,7 +383,7 @@ holdings_take(void)
 	return holdings;
 }
 
-/** Wait until connections have freed their objects. This takes at most the TimeWait period. */
+/** Wait until connections have freed their objects. The wait takes at most the TimeWait period. */
 static void
 holdings_expect(const struct holdings *expected)
 {
@@ -454,8 +451,8 @@ Test(spi_churn, nd_181_connects_from_four_threads)
 	}
 	holdings_expect(&before);
 	/*
-	 * Show that all queue pairs were freed: LAST more can be created. The limit is 256,
-	 * including that of the pair.
+	 * Show that all queue pairs were freed, by creating LAST more. The limit is 256 and
+	 * includes the queue pair of `pair`.
 	 */
 	for (unsigned int i = 0; i < LAST; i++)
 		last[i] = spi_pair_queue_pair(&pair, 0, 4);

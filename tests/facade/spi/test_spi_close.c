@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Objects are closed or released, and operations cancelled, while operations are pending. */
+/* Objects are closed or released, and operations are cancelled, while operations are pending. */
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -59,7 +59,7 @@ understood(const char *text, size_t adapters)
 	spi_config_free(&config);
 }
 
-/* Text files of Windows editors are accepted: CR LF, a byte order mark, tabs. */
+/* The parser accepts text files of Windows editors, with CR LF, a byte order mark and tabs. */
 Test(spi_config, files_of_windows)
 {
 	understood(
@@ -85,7 +85,6 @@ Test(spi_config, letters_of_two_bytes)
 	cr_assert_not_null(strstr(error, "not plain text"), "%s", error);
 }
 
-/* A file that is too long is refused. It is not truncated. */
 Test(spi_config, length)
 {
 	static char text[65536 + 2];
@@ -148,7 +147,7 @@ Test(spi_config, eal_does_not_start)
 	cr_assert_eq(NdCleanup(), S_OK);
 }
 
-/* Idle connections are probed, unless the configuration disables this. */
+/* Idle connections are probed, unless the configuration disables the probes. */
 Test(spi_config, keepalive)
 {
 	static const struct {

@@ -7,7 +7,7 @@
 
 #include "spi_scene.h"
 
-/** Number of abandoned connects: more than an adapter has connections, including TimeWait. */
+/** Number of abandoned connects. An adapter has fewer connections, including those in TimeWait. */
 #define GIVEN_UP 1024
 
 TestSuite(spi_given_up, .init = scene_open, .fini = scene_close);
@@ -34,7 +34,6 @@ connect_with_patience(IND2Connector *connector, OVERLAPPED *overlapped)
 	ASSERT_HR(status, ND_PENDING);
 }
 
-/** Connect, and cancel the attempt before the server gets the request. */
 static void
 connect_given_up(OVERLAPPED *overlapped)
 {
@@ -75,7 +74,7 @@ serve_next(OVERLAPPED *connect, OVERLAPPED *accept)
 	return status;
 }
 
-/** @return whether this is the status of an Accept of an abandoned request */
+/** @return whether the Accept of an abandoned request may end with this status */
 static bool
 is_over(HRESULT status)
 {

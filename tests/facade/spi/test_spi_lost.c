@@ -30,13 +30,14 @@
 #define PATIENCE_MS  20000
 #define REQUESTS     4u
 /**
- * More than 6, the largest finite number of RNR retries. The peer grants 7, which means unlimited.
+ * A number above 6, the largest finite number of RNR retries. The peer grants 7, which means
+ * unlimited retries.
  */
 #define UNREADY_NAKS 10u
 
 /* Time limits for peer_timeout_ms = 10000. The port of a dead peer accepts no frames. */
 #define PLAN_NS      (9375 * MS)
-#define GRANTED_NS   (128000 * MS) /* for the peer's peer_timeout_ms of 60000 */
+#define GRANTED_NS   (128000 * MS) /* time that follows from the peer's peer_timeout_ms of 60000 */
 #define RETRIES_NS   (6000 * MS)
 #define STUCK_NS     (5000 * MS + 8 * (UINT64_C(4096) << 18))
 #define KEEPALIVE_NS (3750 * MS)
@@ -46,13 +47,12 @@
 enum accident { KILL, STOP, PAUSE };
 
 static struct {
-	pid_t pid; /**< 0: no peer */
+	pid_t pid; /**< process ID of the peer, or 0 without a peer */
 	int in, out;
 	uint16_t port; /**< port at which the peer listens; different for each peer */
 } peer = {.port = LOST_PORT};
 
 static char socket_path[64];
-/** OVERLAPPED of NotifyDisconnect. */
 static OVERLAPPED gone;
 
 extern char **environ;
@@ -74,7 +74,6 @@ letter_send(char letter)
 	cr_assert_eq(write(peer.in, &letter, 1), 1);
 }
 
-/** Send a command to the peer, and wait until the peer has answered. */
 static void
 peer_do(char letter)
 {
@@ -121,8 +120,8 @@ note_alarm(void *arg)
 
 /*
  * When the peer's process ends, the driver unmaps its rings on EAL's interrupt thread, even while
- * another thread reads the rings. So no engine is polled until the rings are unmapped. An alarm on
- * the same thread tells when this is done.
+ * another thread reads the rings. No engine is polled until the rings are unmapped. An alarm on the
+ * interrupt thread shows that the unmapping is over.
  */
 static void
 peer_kill(void)
@@ -286,7 +285,6 @@ connected(void)
 	ASSERT_HR(IND2Connector_NotifyDisconnect(PEER->connector, &gone), ND_PENDING);
 }
 
-/** Check that a message of the survivor reaches the peer. */
 static void
 alive(void)
 {
@@ -305,7 +303,6 @@ queue_pair_renew(void)
 	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 }
 
-/** Check that the survivor's adapter can connect to a new peer. */
 static void
 again(void)
 {
@@ -319,7 +316,6 @@ again(void)
 	queue_pair_renew();
 }
 
-/** Check that the connection still works after the peer was resumed. */
 static void
 kept(void)
 {

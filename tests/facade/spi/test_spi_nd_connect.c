@@ -26,7 +26,6 @@ open_impatient(void)
 
 TestSuite(spi_nd_connect_impatient, .init = open_impatient, .fini = scene_close);
 
-/** Connect to an address, and wait. @return final status */
 static HRESULT
 connect_to(const struct sockaddr_in *to)
 {
@@ -36,7 +35,6 @@ connect_to(const struct sockaddr_in *to)
 		scene_connect_post(PEER->connector, to, 1, 1, 0, &overlapped), &overlapped);
 }
 
-/* A Connect to a port without a listener ends with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_149_connect_without_listener)
 {
 	struct sockaddr_in to;
@@ -47,9 +45,6 @@ Test(spi_nd_connect, nd_149_connect_without_listener)
 	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
 }
 
-/*
- * A Connect after the release of the listener is refused without a timeout: ND_CONNECTION_REFUSED.
- */
 Test(spi_nd_connect, nd_150_connect_after_the_listener)
 {
 	struct sockaddr_in to;
@@ -83,7 +78,6 @@ Test(spi_nd_connect, nd_151_connect_to_no_address)
 	ASSERT_HR(connect_to(&to), ND_INVALID_ADDRESS);
 }
 
-/* Connect completes only after the passive side has accepted or rejected. */
 Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
 {
 	static OVERLAPPED connect, accept;
@@ -119,19 +113,16 @@ back_out(bool release)
 	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_CONNECTION_REFUSED);
 }
 
-/* If the active side rejects after its Connect, the Accept completes with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_153_active_side_rejects)
 {
 	back_out(false);
 }
 
-/* If the active side releases its connector, the Accept completes with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_154_active_side_releases)
 {
 	back_out(true);
 }
 
-/* A second Bind of a connector returns STATUS_ADDRESS_ALREADY_ASSOCIATED. */
 Test(spi_nd_connect, nd_155_connector_is_bound_once)
 {
 	ASSERT_HR(IND2Connector_Bind(scene_connector(PEER), (struct sockaddr *)&PEER->address,
@@ -139,7 +130,6 @@ Test(spi_nd_connect, nd_155_connector_is_bound_once)
 		(HRESULT)0xC0000238);
 }
 
-/* A second Connect before CompleteConnect returns ND_CONNECTION_ACTIVE. */
 Test(spi_nd_connect, nd_156_connector_connects_once)
 {
 	static OVERLAPPED connect, accept, again;
@@ -241,7 +231,6 @@ Test(spi_nd_connect, nd_160_length_of_private_data)
 	data_check(OWNER->connector, caller_data, 0);
 }
 
-/* Private data of 36 bytes arrives unchanged in both directions. */
 Test(spi_nd_connect, nd_161_private_data_in_both_directions)
 {
 	static OVERLAPPED connect, accept;
@@ -253,7 +242,6 @@ Test(spi_nd_connect, nd_161_private_data_in_both_directions)
 	data_check(PEER->connector, callee_data, 36);
 }
 
-/* A Connect can carry 40 bytes of private data. */
 Test(spi_nd_connect, nd_162_forty_bytes_of_private_data)
 {
 	static OVERLAPPED connect;
@@ -292,7 +280,6 @@ Test(spi_nd_connect, nd_164_private_data_of_reject)
 	data_check(PEER->connector, caller_data, 40);
 }
 
-/* GetPeerAddress returns the peer's address before the request is accepted. */
 Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
 {
 	struct sockaddr_in peer = {0}, local = {0};
@@ -311,7 +298,6 @@ Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
 	cr_assert_eq(peer.sin_port, local.sin_port);
 }
 
-/** Create a listener on the peer, too. Stores its address. */
 static IND2Listener *
 peer_listener(struct sockaddr_in *address)
 {
@@ -330,10 +316,7 @@ peer_listener(struct sockaddr_in *address)
 	return listener;
 }
 
-/*
- * Two connects in opposite directions are independent: if one is rejected, the other still
- * succeeds.
- */
+/* If one of two connects in opposite directions is rejected, the other connect still succeeds. */
 Test(spi_nd_connect, nd_166_connects_head_to_head)
 {
 	struct sockaddr_in to_peer, to_owner;
@@ -391,10 +374,6 @@ Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_CANCELED);
 }
 
-/*
- * If a message arrives before the Accept is reported, the Receive completes and the message is not
- * lost.
- */
 Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
 {
 	static OVERLAPPED connect, accept;
@@ -409,7 +388,6 @@ Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
 	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_SUCCESS);
 }
 
-/* Accept completes only after the peer has called CompleteConnect. */
 Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
 {
 	static OVERLAPPED connect, accept;
@@ -422,7 +400,6 @@ Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
 	scene_complete(&connect, &accept);
 }
 
-/* CompleteConnect before the request was accepted returns ND_CONNECTION_INVALID. */
 Test(spi_nd_connect, nd_170_nothing_to_complete)
 {
 	static OVERLAPPED connect, overlapped;
@@ -436,7 +413,6 @@ Test(spi_nd_connect, nd_170_nothing_to_complete)
 		ND_CONNECTION_INVALID);
 }
 
-/* Send before CompleteConnect: ND_CONNECTION_INVALID. */
 Test(spi_nd_connect, nd_171_send_before_complete_connect)
 {
 	static OVERLAPPED connect, accept;
@@ -451,7 +427,6 @@ Test(spi_nd_connect, nd_171_send_before_complete_connect)
 	scene_alive();
 }
 
-/* The passive side may be the first to send, as soon as its Accept has completed. */
 Test(spi_nd_connect, nd_172_passive_side_sends_first)
 {
 	static OVERLAPPED connect, accept;
@@ -464,7 +439,7 @@ Test(spi_nd_connect, nd_172_passive_side_sends_first)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* A Connect that gets no answer ends with ND_IO_TIMEOUT. It may be repeated. */
+/* A Connect that gets no answer ends with ND_IO_TIMEOUT. The Connect may be repeated. */
 Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 {
 	static OVERLAPPED connect, accept, asked;
@@ -507,7 +482,6 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	scene_let_go();
 }
 
-/* If a connector is cancelled or released while it connects, its Connect ends with ND_CANCELED. */
 Test(spi_nd_connect, nd_175_abandoned_connect)
 {
 	static OVERLAPPED connect;
@@ -523,7 +497,6 @@ Test(spi_nd_connect, nd_175_abandoned_connect)
 	}
 }
 
-/* Calls of GetConnectionRequest get the requests in the order of the calls, one request each. */
 Test(spi_nd_connect, nd_176_requests_are_served_in_order)
 {
 	IND2Connector *waiting[3];
@@ -552,7 +525,6 @@ Test(spi_nd_connect, nd_176_requests_are_served_in_order)
 	}
 }
 
-/* Releasing a listener completes GetConnectionRequest with ND_CANCELED. */
 Test(spi_nd_connect, nd_177_released_listener_cancels_requests)
 {
 	IND2Connector *connector = scene_connector(OWNER);
@@ -620,7 +592,6 @@ Test(spi_nd_connect, nd_178_ports_that_are_chosen)
 	cr_assert_geq(ntohs(address.sin_port), 49152);
 }
 
-/* Bind to a port that is in use on the adapter returns ND_SHARING_VIOLATION. */
 Test(spi_nd_connect, nd_179_port_in_use)
 {
 	IND2Listener *listener, *other;
@@ -632,7 +603,6 @@ Test(spi_nd_connect, nd_179_port_in_use)
 	cr_assert_eq(IND2Listener_Release(listener), 0);
 }
 
-/* A port that a TCP socket of the host uses can still be used by a listener. */
 Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
@@ -655,7 +625,6 @@ dropped(void)
 	return spi_counter(1, "cm_drop_backlog");
 }
 
-/* With a backlog of 1, a second request is dropped while the first request is pending. */
 Test(spi_nd_connect, backlog_bounds_what_waits)
 {
 	static OVERLAPPED connects[2];
@@ -683,7 +652,6 @@ Test(spi_nd_connect, backlog_bounds_what_waits)
 	cr_assert_gt(dropped(), 0);
 }
 
-/* GetConnectionRequest refuses a connector that is bound to an address. */
 Test(spi_nd_connect, bound_connector_takes_no_request)
 {
 	IND2Connector *connector = scene_connector(OWNER);

@@ -104,8 +104,8 @@ receive_status(void)
 }
 
 /*
- * GetResults does not block. It returns at most the requested number of results, 0 if the queue is
- * empty.
+ * GetResults does not block. It returns at most the requested number of results, and 0 if the queue
+ * is empty.
  */
 Test(spi_nd_cq, nd_127_get_results_takes_what_is_there)
 {
@@ -120,7 +120,6 @@ Test(spi_nd_cq, nd_127_get_results_takes_what_is_there)
 	cr_assert_eq(IND2CompletionQueue_GetResults(OWNER->cq, results, 8), 0);
 }
 
-/* A Notify of type ANY completes at the next completion of any kind. */
 Test(spi_nd_cq, nd_129_any_is_completed_by_any_completion)
 {
 	OVERLAPPED any;
@@ -136,7 +135,6 @@ Test(spi_nd_cq, nd_129_any_is_completed_by_any_completion)
 	must_be(&any, true);
 }
 
-/* A Notify of type SOLICITED completes after the result of a solicited Receive is in the queue. */
 Test(spi_nd_cq, nd_130_solicited_is_completed_by_a_solicited_receive)
 {
 	OVERLAPPED solicited;
@@ -150,7 +148,6 @@ Test(spi_nd_cq, nd_130_solicited_is_completed_by_a_solicited_receive)
 	cr_assert_eq(result.RequestType, Nd2RequestTypeReceive);
 }
 
-/* Unsolicited Receives and other successful requests do not complete a Notify of type SOLICITED. */
 Test(spi_nd_cq, nd_131_solicited_is_not_completed_by_others)
 {
 	OVERLAPPED solicited;
@@ -165,10 +162,7 @@ Test(spi_nd_cq, nd_131_solicited_is_not_completed_by_others)
 	must_be(&solicited, true);
 }
 
-/*
- * If all completions are old, Notify completes at the next completion. It may also complete at
- * once.
- */
+/* If all completions are old, Notify completes at the next completion or at once. */
 Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 {
 	OVERLAPPED any;
@@ -211,7 +205,6 @@ Test(spi_nd_cq, nd_141_overrun)
 	cr_assert_neq(scene_send_post(PEER, 7, 0, 8, 0), ND_SUCCESS);
 }
 
-/* Releasing a queue completes its pending Notify with ND_CANCELED. */
 Test(spi_nd_cq, nd_142_released_queue_cancels_its_notifications)
 {
 	IND2CompletionQueue *cq = scene_cq(OWNER, 4);

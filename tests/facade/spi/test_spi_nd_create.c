@@ -84,7 +84,6 @@ largest(void)
 		info.MaxReceiveSge, info.MaxInitiatorSge, info.MaxInlineDataSize};
 }
 
-/* If no more queue pairs can be created, the call returns ND_INSUFFICIENT_RESOURCES. */
 Test(spi_nd_create, nd_077_queue_pairs_run_out)
 {
 	static IND2QueuePair *made[QUEUE_PAIRS_MANY];
@@ -101,7 +100,6 @@ Test(spi_nd_create, nd_077_queue_pairs_run_out)
 	ASSERT_HR(try_limits(&small), ND_SUCCESS);
 }
 
-/* After the device was removed, CreateQueuePair returns ND_DEVICE_REMOVED. */
 Test(spi_nd_create, nd_078_no_queue_pair_of_a_removed_device)
 {
 	const struct limits small = {1, 1, 1, 1, 0};
@@ -112,7 +110,6 @@ Test(spi_nd_create, nd_078_no_queue_pair_of_a_removed_device)
 	scene_let_go();
 }
 
-/* A queue pair may have one completion queue for both directions, or two. */
 Test(spi_nd_create, nd_081_one_queue_for_both_directions)
 {
 	IND2CompletionQueue *other = scene_cq(PEER, 8);
@@ -126,7 +123,6 @@ Test(spi_nd_create, nd_081_one_queue_for_both_directions)
 	scene_queue_pair(PEER, other, PEER->cq);
 }
 
-/* A queue pair can have all limits of the adapter at the same time. */
 Test(spi_nd_create, nd_082_largest_values_succeed)
 {
 	const struct limits limits = largest();
@@ -134,10 +130,6 @@ Test(spi_nd_create, nd_082_largest_values_succeed)
 	ASSERT_HR(try_limits(&limits), ND_SUCCESS);
 }
 
-/*
- * Receives have their results in the receive completion queue, all other requests in the initiator
- * completion queue.
- */
 Test(spi_nd_create, nd_083_each_result_comes_in_its_queue)
 {
 	IND2CompletionQueue *receive = scene_cq(PEER, 8), *initiator = scene_cq(PEER, 16);
@@ -168,7 +160,6 @@ Test(spi_nd_create, nd_083_each_result_comes_in_its_queue)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* While a connector is connected with a queue pair, it refuses another queue pair. */
 Test(spi_nd_create, nd_084_connector_has_one_queue_pair)
 {
 	IND2QueuePair *other = scene_queue_pair(PEER, PEER->cq, PEER->cq);
@@ -192,7 +183,10 @@ Test(spi_nd_create, nd_084_connector_has_one_queue_pair)
 	scene_alive();
 }
 
-/* The status of CreateQueuePair names the invalid argument: 2, 3, 5, 6, 7, 8 or 9. */
+/*
+ * The number in the status of CreateQueuePair names the invalid argument, which is 2, 3, 5, 6, 7, 8
+ * or 9.
+ */
 Test(spi_nd_create, nd_086_codes_name_the_argument)
 {
 	static const HRESULT codes[] = {ND_INVALID_PARAMETER_5, ND_INVALID_PARAMETER_6,
@@ -216,7 +210,6 @@ Test(spi_nd_create, nd_086_codes_name_the_argument)
 	}
 }
 
-/* A receive queue with one entry more than MaxReceiveQueueDepth is refused. */
 Test(spi_nd_create, nd_087_deeper_than_the_maximum_fails)
 {
 	const struct limits limits = {info.MaxReceiveQueueDepth + 1, 1, 1, 1, 0};
@@ -224,10 +217,6 @@ Test(spi_nd_create, nd_087_deeper_than_the_maximum_fails)
 	cr_assert(FAILED(try_limits(&limits)));
 }
 
-/*
- * A queue pair with the largest lists and initiator queue works with a completion queue of two
- * entries.
- */
 Test(spi_nd_create, nd_088_largest_lists_with_a_short_completion_queue)
 {
 	IND2CompletionQueue *cq = scene_cq(PEER, 2);
@@ -239,7 +228,6 @@ Test(spi_nd_create, nd_088_largest_lists_with_a_short_completion_queue)
 	scene_release(qp);
 }
 
-/* The completion queue may have fewer entries than the queue pair's queues. */
 Test(spi_nd_create, nd_089_short_completion_queue_is_accepted)
 {
 	IND2CompletionQueue *cq = scene_cq(PEER, 2);
@@ -256,7 +244,6 @@ Test(spi_nd_create, nd_089_short_completion_queue_is_accepted)
 	}
 }
 
-/* A completion queue of MaxCompletionQueueDepth entries is accepted. One more entry is refused. */
 Test(spi_nd_deepest, nd_090_deepest_completion_queue)
 {
 	void *out;
@@ -289,7 +276,7 @@ Test(spi_nd_create, nd_091_inline_up_to_the_threshold)
 }
 
 /*
- * In each state of a connection, one Release of a connector returns 0: the library holds no
+ * In each state of a connection, one Release of a connector returns 0, because the library holds no
  * reference.
  */
 Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
@@ -351,7 +338,6 @@ post_both_directions(void)
 	}
 }
 
-/* Flush returns ND_SUCCESS. Requests of both directions complete with ND_CANCELED. */
 Test(spi_nd_flush, nd_122_flush_cancels_both_directions)
 {
 	post_both_directions();
@@ -360,7 +346,6 @@ Test(spi_nd_flush, nd_122_flush_cancels_both_directions)
 	scene_let_go();
 }
 
-/* Flush does not affect other queue pairs of the same completion queue. */
 Test(spi_nd_flush, nd_123_flush_leaves_others_alone)
 {
 	struct spi_side first[2];
@@ -376,8 +361,7 @@ Test(spi_nd_flush, nd_123_flush_leaves_others_alone)
 }
 
 /*
- * Flush a queue pair that was never connected: its two Receives are cancelled, and a Notify
- * completes.
+ * A flush of a queue pair that was never connected cancels its two Receives and completes a Notify.
  */
 Test(spi_nd_create, nd_124_flush_before_the_connection)
 {
@@ -397,7 +381,6 @@ Test(spi_nd_create, nd_124_flush_before_the_connection)
 	}
 }
 
-/* After Flush, requests are refused or cancelled, and the queue pair cannot be used again. */
 Test(spi_nd_create, nd_125_flushed_queue_pair_stays_out_of_service)
 {
 	OVERLAPPED connect = {0};
@@ -419,7 +402,6 @@ Test(spi_nd_create, nd_125_flushed_queue_pair_stays_out_of_service)
 		&connect)));
 }
 
-/* After Flush, the results of all requests can be taken from the completion queue. */
 Test(spi_nd_flush, nd_126_drained_queue_shows_the_end_of_a_flush)
 {
 	post_both_directions();

@@ -46,7 +46,6 @@ receive_result(uintptr_t context)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(context));
 }
 
-/* A call that fails has no result. The queue pair stays usable. */
 Test(spi_nd_data, nd_093_failing_call_changes_nothing)
 {
 	ND2_SGE many[17], one = spi_pair_sge(PEER, 0, 8), stranger = {PEER->memory, 8, 0x1234567};
@@ -65,7 +64,6 @@ Test(spi_nd_data, nd_093_failing_call_changes_nothing)
 	scene_alive();
 }
 
-/* A request whose call succeeds has exactly one result. */
 Test(spi_nd_data, nd_094_each_request_has_one_result)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -104,7 +102,6 @@ Test(spi_nd_data, nd_095_failed_result_ends_the_connection)
 	scene_over();
 }
 
-/* The results of a queue pair are in the order of posting, whatever the kinds of requests. */
 Test(spi_nd_data, nd_096_results_come_in_the_order_of_posting)
 {
 	static const ND2_REQUEST_TYPE types[] = {Nd2RequestTypeSend, Nd2RequestTypeBind,
@@ -146,7 +143,6 @@ Test(spi_nd_data, nd_096_results_come_in_the_order_of_posting)
 		ASSERT_HR(receive_result(i), ND_SUCCESS);
 }
 
-/* Queue pairs do not wait for each other, and neither do the two directions of a queue pair. */
 Test(spi_nd_data, nd_097_queue_pairs_and_directions_are_independent)
 {
 	struct spi_side first[2];
@@ -167,7 +163,6 @@ Test(spi_nd_data, nd_097_queue_pairs_and_directions_are_independent)
 	ASSERT_HR(receive_result(3), ND_SUCCESS);
 }
 
-/* The caller may reuse the SGE list as soon as the call has returned. */
 Test(spi_nd_data, nd_098_list_may_be_reused_at_once)
 {
 	ND2_SGE to[2] = {spi_pair_sge(OWNER, 100, 5), spi_pair_sge(OWNER, 200, 5)};
@@ -229,7 +224,6 @@ Test(spi_nd_data, nd_101_members_of_results)
 	cr_assert_eq(result.RequestType, Nd2RequestTypeWrite);
 }
 
-/* A Send of 0 bytes completes the peer's Receive with BytesTransferred 0. */
 Test(spi_nd_data, nd_102_zero_byte_send)
 {
 	ND2_SGE nothing = {NULL, 0, 0};
@@ -263,7 +257,6 @@ Test(spi_nd_data_mortal, zero_byte_read_of_a_dead_peer)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(1)), ND_IO_TIMEOUT);
 }
 
-/* A Receive that was posted before the connection gets the first message. */
 Test(spi_nd_data_early, nd_104_receive_before_the_connection)
 {
 	scene_receive(OWNER, 1, 0, 8);
@@ -276,7 +269,6 @@ Test(spi_nd_data_early, nd_104_receive_before_the_connection)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(2)), ND_SUCCESS);
 }
 
-/* A request with too many SGEs is refused at once: ND_DATA_OVERRUN. */
 Test(spi_nd_data, nd_105_too_many_entries)
 {
 	static const ULONG counts[] = {5, 16, 17, 1000};
@@ -298,7 +290,6 @@ Test(spi_nd_data, nd_105_too_many_entries)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeWrite, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* A request with too many bytes is refused at once: ND_BUFFER_OVERFLOW. */
 Test(spi_nd_data, nd_106_too_many_bytes)
 {
 	size_t bytes = (size_t)1 << 30;
@@ -325,8 +316,8 @@ Test(spi_nd_data, nd_106_too_many_bytes)
 }
 
 /*
- * Unknown flags are refused: ND_INVALID_PARAMETER_4 (Send), _6 (Write, Read, Bind), _3
- * (Invalidate).
+ * Send refuses unknown flags with ND_INVALID_PARAMETER_4, Write, Read and Bind with _6, and
+ * Invalidate with _3.
  */
 Test(spi_nd_data, nd_107_unknown_flags)
 {
@@ -401,7 +392,6 @@ Test(spi_nd_data, nd_110_fenced_send_has_the_bytes_of_earlier_reads)
 	}
 }
 
-/* If no Read is outstanding, a fence has no effect. */
 Test(spi_nd_data, nd_111_fence_without_reads)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -419,9 +409,6 @@ Test(spi_nd_data, nd_111_fence_without_reads)
 	}
 }
 
-/*
- * A request with an SGE outside its region ends with ND_ACCESS_VIOLATION and ends the connection.
- */
 Test(spi_nd_data, nd_112_entry_outside_its_region)
 {
 	ND2_SGE sge = spi_pair_sge(PEER, SPI_PAIR_BYTES, 8);
@@ -437,7 +424,6 @@ Test(spi_nd_data, nd_112_entry_outside_its_region)
 	scene_over();
 }
 
-/* A Read or Write with an SGE one byte longer than its region ends with ND_ACCESS_VIOLATION. */
 Test(spi_nd_data, nd_113_entry_one_byte_too_long)
 {
 	for (unsigned int write = 0; write < 2; write++) {

@@ -50,14 +50,12 @@ end(void)
 	OWNER->mw = NULL;
 }
 
-/* An Invalidate of a queue pair that is not connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_invalidate_early, nd_043_unconnected_queue_pair_does_not_invalidate)
 {
 	ASSERT_HR(invalidate_post(OWNER->mw, 1, 0), ND_CONNECTION_INVALID);
 	scene_quiet();
 }
 
-/* An Invalidate with a full initiator queue returns ND_NO_MORE_ENTRIES. */
 Test(spi_nd_invalidate, nd_044_full_queue_does_not_invalidate)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -77,7 +75,6 @@ Test(spi_nd_invalidate, nd_044_full_queue_does_not_invalidate)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* A successful Invalidate has one result. A silent Invalidate has none. */
 Test(spi_nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 {
 	UINT32 token;
@@ -92,7 +89,6 @@ Test(spi_nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 	ASSERT_HR(scene_write(0, 64, token), ND_ACCESS_VIOLATION);
 }
 
-/* An Invalidate that fails has a result, even if it was silent. */
 Test(spi_nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 {
 	ASSERT_HR(invalidate_post(OWNER->mw, 1, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS);
@@ -100,7 +96,6 @@ Test(spi_nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	spi_pair_quiet(OWNER->cq);
 }
 
-/* The result of an Invalidate is ND_SUCCESS, ND_CANCELED or ND_INVALID_DEVICE_REQUEST. */
 Test(spi_nd_invalidate, nd_047_statuses_of_results)
 {
 	struct spi_side first[2];
@@ -125,7 +120,6 @@ Test(spi_nd_invalidate, nd_047_statuses_of_results)
 	end();
 }
 
-/* A transfer in progress fails when its window is invalidated. No further byte is transferred. */
 Test(spi_nd_invalidate, nd_048_transfers_in_progress_fail)
 {
 	static uint8_t then[LONG_BYTES];
@@ -151,7 +145,6 @@ Test(spi_nd_invalidate, nd_048_transfers_in_progress_fail)
 	scene_over();
 }
 
-/* A Read or Write through an invalidated window ends the connection on both sides. */
 Test(spi_nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	for (unsigned int i = 0; i < 2; i++) {
@@ -196,7 +189,6 @@ write_past_a_read(ULONG flags)
 	return status;
 }
 
-/* An Invalidate with READ_FENCE is not executed before earlier Reads have completed. */
 Test(spi_nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
 	ASSERT_HR(write_past_a_read(ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
@@ -209,7 +201,6 @@ Test(spi_nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	end();
 }
 
-/* After the Invalidate's result, the window can be bound again. Its token then differs. */
 Test(spi_nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	UINT32 before = 0, token = 0;
@@ -243,7 +234,6 @@ Test(spi_nd_invalidate, nd_052_unbound_window_ends_the_connection)
 	scene_over();
 }
 
-/* An Invalidate without context and flags succeeds, and a Notify reports its completion. */
 Test(spi_nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {
 	OVERLAPPED notify = {0};
@@ -257,7 +247,6 @@ Test(spi_nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeInvalidate, NULL), ND_SUCCESS);
 }
 
-/* After the peer's access has failed, the owner's Receives complete with ND_CANCELED. */
 Test(spi_nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -276,7 +265,6 @@ Test(spi_nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	end();
 }
 
-/* An Invalidate that is posted after a Send has no effect before the Send is executed. */
 Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	ND2_RESULT result;
@@ -299,8 +287,8 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 }
 
 /*
- * Version 2 cannot send messages that invalidate, but a peer with another interface can. So these
- * tests use the native interface of the peer's queue pair.
+ * These tests use the native interface of the peer's queue pair, because version 2 cannot send
+ * messages that invalidate, but a peer with another interface can.
  */
 static void
 send_and_invalidate(UINT32 token)
@@ -316,7 +304,10 @@ send_and_invalidate(UINT32 token)
 	spi_engine_leave(qp->engine);
 }
 
-/* A message that invalidates needs a Receive, like any other message, and waits for it. */
+/*
+ * A message that invalidates needs a Receive, like any other message, and waits until one is
+ * posted.
+ */
 Test(spi_nd_invalidate, nd_059_invalidating_message_needs_a_receive)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -328,7 +319,6 @@ Test(spi_nd_invalidate, nd_059_invalidating_message_needs_a_receive)
 	scene_alive();
 }
 
-/* After the peer has invalidated the window, a local Invalidate fails and ends the connection. */
 Test(spi_nd_invalidate, nd_060_window_that_the_peer_has_invalidated_is_not_invalidated_again)
 {
 	scene_receive(OWNER, 1, 0, 0);
@@ -361,10 +351,6 @@ Test(spi_nd_invalidate, nd_061_one_of_two_invalidations_succeeds)
 	scene_over();
 }
 
-/*
- * If a message names a token that is not bound to the receiving queue pair, the receiver ends the
- * connection.
- */
 Test(spi_nd_invalidate, nd_065_token_of_no_window_ends_the_connection)
 {
 	HRESULT status;

@@ -24,7 +24,6 @@ notified(const struct spi_side *side, OVERLAPPED *overlapped)
 	return spi_pair_finish(side->connector, ND_PENDING, overlapped);
 }
 
-/* Disconnect cancels all outstanding requests of the side that calls it. */
 Test(spi_nd_life, nd_189_disconnect_flushes_this_side)
 {
 	static OVERLAPPED disconnect;
@@ -43,7 +42,6 @@ Test(spi_nd_life, nd_189_disconnect_flushes_this_side)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* After the end of a connection, its queue pairs and connectors cannot be used again. */
 Test(spi_nd_life, nd_190_disconnected_objects_are_not_used_again)
 {
 	IND2QueuePair *used = PEER->qp;
@@ -66,7 +64,6 @@ Test(spi_nd_life, nd_190_disconnected_objects_are_not_used_again)
 	scene_alive();
 }
 
-/* Disconnect of a connector that is not connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_life_early, nd_191_nothing_to_disconnect)
 {
 	static OVERLAPPED connect, overlapped;
@@ -79,7 +76,6 @@ Test(spi_nd_life_early, nd_191_nothing_to_disconnect)
 	ASSERT_HR(IND2Connector_Disconnect(OWNER->connector, &overlapped), ND_CONNECTION_INVALID);
 }
 
-/* NotifyDisconnect ends with ND_SUCCESS when the peer disconnects or the connection breaks. */
 Test(spi_nd_life, nd_192_notification_of_the_end)
 {
 	static OVERLAPPED overlapped, late;
@@ -98,7 +94,6 @@ Test(spi_nd_life, nd_192_notification_of_the_end)
 	ASSERT_HR(notified(PEER, &late), ND_SUCCESS);
 }
 
-/* NotifyDisconnect of a connector that was never connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_life_early, nd_193_no_end_without_a_connection)
 {
 	static OVERLAPPED overlapped;
@@ -107,7 +102,6 @@ Test(spi_nd_life_early, nd_193_no_end_without_a_connection)
 		ND_CONNECTION_INVALID);
 }
 
-/* CancelOverlappedRequests ends NotifyDisconnect with ND_CANCELED. The connection stays open. */
 Test(spi_nd_life, nd_194_cancelled_notification)
 {
 	static OVERLAPPED overlapped;
@@ -149,7 +143,6 @@ Test(spi_nd_life, nd_195_notification_of_the_own_end)
 	ASSERT_HR(notified(PEER, &overlapped), STATUS_CONNECTION_DISCONNECTED);
 }
 
-/* When the peer disconnects, the Receives of this side complete with ND_CANCELED. */
 Test(spi_nd_life, nd_196_receives_end_when_the_peer_disconnects)
 {
 	scene_receive(OWNER, 1, 0, 8);
@@ -181,7 +174,6 @@ Test(spi_nd_life, nd_197_disconnect_waits_for_the_answer)
 		cr_assert_eq(PEER->memory[i], 2);
 }
 
-/* After a Disconnect of one side, neither side can send. */
 Test(spi_nd_life, nd_198_there_is_no_half_close)
 {
 	static OVERLAPPED overlapped;
@@ -189,7 +181,7 @@ Test(spi_nd_life, nd_198_there_is_no_half_close)
 	ASSERT_HR(scene_disconnect(PEER), ND_SUCCESS);
 	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
 	scene_over();
-	/* The other side may still call Disconnect. */
+	/* The owner may still call Disconnect. */
 	ASSERT_HR(spi_pair_finish(OWNER->connector,
 			  IND2Connector_Disconnect(OWNER->connector, &overlapped), &overlapped),
 		ND_SUCCESS);
@@ -219,9 +211,6 @@ Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 		STATUS_CONNECTION_DISCONNECTED);
 }
 
-/*
- * Releasing the last reference to a connected queue pair disconnects it and cancels its requests.
- */
 Test(spi_nd_life, nd_200_released_queue_pair_disconnects)
 {
 	static OVERLAPPED overlapped;
@@ -235,7 +224,6 @@ Test(spi_nd_life, nd_200_released_queue_pair_disconnects)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(2)), ND_CANCELED);
 }
 
-/* After a queue pair was released, its results can still be taken. */
 Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 {
 	static OVERLAPPED sent;
@@ -254,7 +242,6 @@ Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* If both sides disconnect at the same time, with no request outstanding, both calls succeed. */
 Test(spi_nd_life, nd_202_both_sides_disconnect_at_once)
 {
 	static OVERLAPPED disconnect[2];

@@ -32,7 +32,6 @@ Test(spi_nd_limits, nd_079_read_limits_of_zero)
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
-/* The passive side sees the read limits of the active side, and may only lower them. */
 Test(spi_nd_limits, nd_182_passive_side_lowers_limits)
 {
 	static OVERLAPPED connect, accept;
@@ -117,7 +116,6 @@ Test(spi_nd_limits, nd_186_surplus_reads_wait)
 	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, 20), 0);
 }
 
-/* If the outbound limit of the connection is 0, a Read is refused at once without other effects. */
 Test(spi_nd_limits, nd_188_read_without_a_limit)
 {
 	static OVERLAPPED connect, accept;

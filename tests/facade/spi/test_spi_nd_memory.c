@@ -34,10 +34,7 @@ open_informed(void)
 
 TestSuite(spi_nd_memory, .init = open_informed, .fini = scene_close);
 
-/*
- * A region has tokens after Register has succeeded. It has no tokens before that or after a
- * failure.
- */
+/* A region has tokens only after Register has succeeded. */
 Test(spi_nd_memory, nd_203_tokens_are_there_on_success_only)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -67,13 +64,11 @@ Test(spi_nd_memory, nd_204_impossible_buffers_and_sizes)
 	ASSERT_HR(scene_register(mr, (void *)4096, info.MaxRegistrationSize, 0), ND_SUCCESS);
 }
 
-/* Register(NULL, 0): ND_INVALID_PARAMETER. */
 Test(spi_nd_memory, nd_205_nothing_is_an_invalid_parameter)
 {
 	ASSERT_HR(scene_register(scene_region(OWNER), NULL, 0, 0), (HRESULT)0xC000000D);
 }
 
-/* Register(pointer, 0): ND_INVALID_BUFFER_SIZE. */
 Test(spi_nd_memory, nd_206_no_bytes_are_an_invalid_buffer_size)
 {
 	ASSERT_HR(scene_register(scene_region(OWNER), OWNER->memory, 0, 0), (HRESULT)0xC0000206);
@@ -113,10 +108,6 @@ Test(spi_nd_memory, nd_208_region_serves_every_queue_pair)
 	scene_over();
 }
 
-/*
- * One buffer may be registered several times. The registrations have independent rights and
- * lifetimes.
- */
 Test(spi_nd_memory, nd_209_buffer_with_several_registrations)
 {
 	IND2MemoryRegion *reading = scene_region(OWNER), *writing = scene_region(OWNER);
@@ -213,7 +204,6 @@ Test(spi_nd_memory, nd_211_reports_of_the_completion_port)
 	CloseHandle(port);
 }
 
-/* Query with a small buffer returns ND_BUFFER_OVERFLOW and the size, and writes nothing. */
 Test(spi_nd_memory, nd_212_size_of_the_information)
 {
 	ND2_ADAPTER_INFO untouched;
@@ -229,7 +219,6 @@ Test(spi_nd_memory, nd_212_size_of_the_information)
 		cr_assert_eq(((uint8_t *)&untouched)[i], 0x77);
 }
 
-/* Query with an unknown version returns ND_NOT_SUPPORTED. */
 Test(spi_nd_memory, nd_213_unknown_version)
 {
 	static const ULONG versions[] = {0, 2, 0x10000, 0x30000, UINT32_MAX};
@@ -242,7 +231,6 @@ Test(spi_nd_memory, nd_213_unknown_version)
 	}
 }
 
-/* Query with a buffer of sizeof(ND2_ADAPTER_INFO) bytes succeeds. */
 Test(spi_nd_memory, nd_214_structure_is_large_enough)
 {
 	ND2_ADAPTER_INFO got = {.InfoVersion = ND_VERSION_2};
@@ -267,7 +255,6 @@ Test(spi_nd_memory, nd_215_versions_that_are_accepted)
 	}
 }
 
-/* MaxReadSge is at most MaxInitiatorSge. */
 Test(spi_nd_memory, nd_216_entries_of_a_read)
 {
 	cr_assert_leq(info.MaxReadSge, info.MaxInitiatorSge);
@@ -299,7 +286,8 @@ watch_bytes(size_t bytes, UINT32 token)
 }
 
 /*
- * IN_ORDER_DMA is set: the last byte of a Write is seen last, even by a thread that polls for it.
+ * IN_ORDER_DMA is set, so even a thread that polls for the last byte of a Write sees this byte
+ * last.
  */
 Test(spi_nd_memory, nd_217_last_byte_comes_last)
 {
@@ -438,7 +426,6 @@ write_numbers(uint8_t *from, UINT32 local, const uint8_t *to, UINT32 remote)
 	cr_assert_eq(*(const uint32_t *)(const void *)to, writes);
 }
 
-/* Register 64 MiB. Read 32 MiB - 1 KiB, write 16 MiB, and write many 4-byte numbers in order. */
 Test(spi_nd_memory, nd_220_large_requests_and_many_small_ones)
 {
 	IND2MemoryRegion *mr[2] = {scene_region(PEER), scene_region(OWNER)};
@@ -474,7 +461,6 @@ Test(spi_nd_memory, nd_220_large_requests_and_many_small_ones)
 	}
 }
 
-/* After a region was deregistered, it has no tokens. */
 Test(spi_nd_memory, deregistered_region_has_no_tokens)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);

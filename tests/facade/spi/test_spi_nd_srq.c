@@ -3,7 +3,7 @@
 
 /*
  * Shared receive queues of version 2, and adapters with several engines. docs/rules.md has no
- * statements about them. The comment of each test describes the expected behaviour.
+ * statements about them, so the names and comments of the tests describe the expected behaviour.
  */
 
 #include "spi_scene.h"
@@ -13,7 +13,7 @@
 static IND2SharedReceiveQueue *srq;
 
 /**
- * Create the owner's shared receive queue: DEPTH receives of 2 SGEs, with this notification
+ * Create the owner's shared receive queue with DEPTH receives of 2 SGEs and this notification
  * threshold.
  */
 static IND2SharedReceiveQueue *
@@ -134,7 +134,10 @@ Test(spi_nd_srq, limits_of_receives)
 	ASSERT_HR(post(DEPTH, 64), ND_SUCCESS);
 }
 
-/* Modify enlarges or shrinks the queue, but not below the posted receives. 0 keeps the value. */
+/*
+ * Modify enlarges or shrinks the queue, but not below the posted receives. The argument 0 keeps the
+ * old value.
+ */
 Test(spi_nd_srq, modify)
 {
 	for (unsigned int i = 0; i < DEPTH; i++)
@@ -178,8 +181,8 @@ Test(spi_nd_srq, notify)
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(notified(&low[i], TRUE), ND_SUCCESS);
 	/*
-	 * The queue is still below the threshold, but this was reported. A new Notify completes
-	 * only at the next message.
+	 * The queue is still below the threshold, but this state was already reported. A new Notify
+	 * completes only at the next message.
 	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(notified(&low[0], FALSE), ND_PENDING);
@@ -187,7 +190,7 @@ Test(spi_nd_srq, notify)
 	received(2, 0x301);
 	ASSERT_HR(notified(&low[0], TRUE), ND_SUCCESS);
 	ASSERT_HR(post(0, 64), ND_SUCCESS);
-	/* Above the threshold again. */
+	/* Post until the queue is above the threshold again. */
 	ASSERT_HR(post(4, 64), ND_SUCCESS);
 	ASSERT_HR(post(5, 64), ND_SUCCESS);
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &canceled), ND_PENDING);
@@ -195,7 +198,7 @@ Test(spi_nd_srq, notify)
 	ASSERT_HR(IND2SharedReceiveQueue_CancelOverlappedRequests(srq), ND_SUCCESS);
 	ASSERT_HR(notified(&canceled, TRUE), ND_CANCELED);
 	/*
-	 * Modify raises the threshold above the number of posted receives. This completes the
+	 * Modify raises the threshold above the number of posted receives, which completes the
 	 * Notify.
 	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
@@ -203,7 +206,6 @@ Test(spi_nd_srq, notify)
 	ASSERT_HR(notified(&low[0], TRUE), ND_SUCCESS);
 }
 
-/* While the shared receive queue is empty, messages wait. The connection does not end. */
 Test(spi_nd_srq, empty_queue_ends_no_connection)
 {
 	for (unsigned int i = 0; i < 4; i++)
@@ -216,7 +218,6 @@ Test(spi_nd_srq, empty_queue_ends_no_connection)
 	}
 }
 
-/* If one queue pair is flushed, the receives stay in the queue for other queue pairs. */
 Test(spi_nd_srq, flush_leaves_the_receives)
 {
 	struct spi_side first[2];
@@ -232,7 +233,6 @@ Test(spi_nd_srq, flush_leaves_the_receives)
 	received(2, 0x302);
 }
 
-/* A message that is longer than its receive ends its own connection only. */
 Test(spi_nd_srq, message_longer_than_its_receive)
 {
 	struct spi_side first[2];
@@ -248,7 +248,6 @@ Test(spi_nd_srq, message_longer_than_its_receive)
 	received(2, 0x301);
 }
 
-/* If the application releases the queue while queue pairs use it, the queue pairs still work. */
 Test(spi_nd_srq, queue_released_while_it_is_used)
 {
 	static OVERLAPPED low;
@@ -268,7 +267,6 @@ Test(spi_nd_srq, queue_released_while_it_is_used)
 	spi_pair_quiet(OWNER->cq);
 }
 
-/* Results stay in the completion queue after queue pair and shared receive queue were released. */
 Test(spi_nd_srq, results_outlive_the_queue)
 {
 	ASSERT_HR(post(1, 64), ND_SUCCESS);

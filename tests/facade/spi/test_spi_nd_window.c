@@ -19,7 +19,6 @@
 TestSuite(spi_nd_window, .init = scene_connected, .fini = scene_close);
 TestSuite(spi_nd_window_early, .init = scene_open, .fini = scene_close);
 
-/* A window gives no access before its first Bind, whatever token the peer uses. */
 Test(spi_nd_window, nd_001_window_never_bound_cannot_be_accessed)
 {
 	ASSERT_HR(scene_write(0, 64, IND2MemoryWindow_GetRemoteToken(OWNER->mw)),
@@ -29,7 +28,6 @@ Test(spi_nd_window, nd_001_window_never_bound_cannot_be_accessed)
 	scene_over();
 }
 
-/* If no more windows can be created, the call returns ND_INSUFFICIENT_RESOURCES. */
 Test(spi_nd_window, nd_002_windows_run_out)
 {
 	void **made = calloc(WINDOWS_MANY, sizeof(*made)), *refused = &scene;
@@ -79,7 +77,6 @@ Test(spi_nd_window, nd_003_nothing_is_made_on_a_removed_device)
 	scene_let_go();
 }
 
-/* The side that reads and writes needs no window. */
 Test(spi_nd_window, nd_004_the_accessing_side_has_no_window)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -90,7 +87,6 @@ Test(spi_nd_window, nd_004_the_accessing_side_has_no_window)
 	ASSERT_HR(scene_read(0, 4096, token), ND_SUCCESS);
 }
 
-/* A window is bound to at most one queue pair at a time. */
 Test(spi_nd_window, nd_005_bound_window_is_refused_by_another_queue_pair)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -104,7 +100,6 @@ Test(spi_nd_window, nd_005_bound_window_is_refused_by_another_queue_pair)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* After its invalidation, a window can be bound to another queue pair. */
 Test(spi_nd_window, nd_006_invalidated_window_moves_to_another_queue_pair)
 {
 	struct spi_side first[2];
@@ -119,7 +114,6 @@ Test(spi_nd_window, nd_006_invalidated_window_moves_to_another_queue_pair)
 	ASSERT_HR(scene_write(0, 64, token), ND_ACCESS_VIOLATION);
 }
 
-/* After its invalidation, a window can be bound to another range or registration. */
 Test(spi_nd_window, nd_007_invalidated_window_moves_to_another_range_and_registration)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -142,7 +136,6 @@ Test(spi_nd_window, nd_007_invalidated_window_moves_to_another_range_and_registr
 	scene_release(mr);
 }
 
-/* A Bind on a queue pair that is not connected returns ND_CONNECTION_INVALID and has no result. */
 Test(spi_nd_window_early, nd_008_queue_pair_not_connected_does_not_bind)
 {
 	ASSERT_HR(scene_bind_post(OWNER->mw, 0, 64, READ_WRITE), ND_CONNECTION_INVALID);
@@ -173,7 +166,6 @@ drain_owner(void)
 	}
 }
 
-/* A Bind with a full initiator queue returns ND_NO_MORE_ENTRIES and has no result. */
 Test(spi_nd_window, nd_009_full_queue_does_not_bind)
 {
 	scene_hold();
@@ -186,8 +178,8 @@ Test(spi_nd_window, nd_009_full_queue_does_not_bind)
 }
 
 /*
- * A Bind to a range outside the registration is refused at once: ND_INVALID_PARAMETER_4 for its
- * start, ND_INVALID_PARAMETER_5 for its length.
+ * A Bind to a range outside the registration is refused at once, with ND_INVALID_PARAMETER_4 for
+ * its start and ND_INVALID_PARAMETER_5 for its length.
  */
 Test(spi_nd_window, nd_010_range_outside_the_registration_is_refused)
 {
@@ -249,13 +241,12 @@ Test(spi_nd_window, nd_012_allow_write_lets_write_and_not_read)
 	rights_check(0x10);
 }
 
-/* Both: both work. */
+/* With both flags (0x18), Reads and Writes succeed. */
 Test(spi_nd_window, nd_013_both_flags_let_read_and_write)
 {
 	rights_check(0x18);
 }
 
-/* A successful Bind has exactly one result, in the initiator completion queue. */
 Test(spi_nd_window_early, nd_015_bind_gives_one_result_in_the_initiator_queue)
 {
 	IND2CompletionQueue *initiator = scene_cq(OWNER, 8);
@@ -269,7 +260,6 @@ Test(spi_nd_window_early, nd_015_bind_gives_one_result_in_the_initiator_queue)
 	scene_quiet();
 }
 
-/* A silent Bind that succeeds has no result. */
 Test(spi_nd_window, nd_016_silent_bind_gives_no_result)
 {
 	ASSERT_HR(scene_bind_post(OWNER->mw, 0, 64, READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS),
@@ -341,7 +331,6 @@ Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 	}
 }
 
-/* The token is available when Bind has returned, before the result is in the queue. */
 Test(spi_nd_window, nd_020_token_is_there_before_the_result)
 {
 	UINT32 token;
@@ -379,7 +368,6 @@ tell_token(void)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeSend, CONTEXT(2)), ND_SUCCESS);
 }
 
-/* A token that is sent directly after the Bind is valid when the message arrives. */
 Test(spi_nd_window, nd_022_token_sent_behind_the_bind_is_usable)
 {
 	for (unsigned int i = 0; i < 20; i++) {
@@ -388,7 +376,6 @@ Test(spi_nd_window, nd_022_token_sent_behind_the_bind_is_usable)
 	}
 }
 
-/* Windows that overlap have separate rights. */
 Test(spi_nd_window, nd_023_overlapping_windows_have_their_own_rights)
 {
 	IND2MemoryWindow *reading = scene_window(OWNER), *writing = scene_window(OWNER);
@@ -401,7 +388,6 @@ Test(spi_nd_window, nd_023_overlapping_windows_have_their_own_rights)
 		ND_ACCESS_VIOLATION);
 }
 
-/* Bind is refused unless window, region and queue pair belong to one adapter object. */
 Test(spi_nd_window, nd_024_window_of_another_adapter_object_is_refused)
 {
 	struct spi_side other = *OWNER;
@@ -423,10 +409,6 @@ Test(spi_nd_window, nd_024_window_of_another_adapter_object_is_refused)
 	scene_quiet();
 }
 
-/*
- * Deregister returns ND_DEVICE_BUSY while a window is bound. After the window's invalidation, it
- * succeeds.
- */
 Test(spi_nd_window, nd_025_bound_region_is_busy_until_the_window_is_invalidated)
 {
 	IND2MemoryWindow *mw = scene_window(OWNER);
@@ -486,10 +468,6 @@ region_rights(ULONG region_flags, HRESULT read, HRESULT write)
 	scene_quiet();
 }
 
-/*
- * A Bind with ALLOW_WRITE to a region without ALLOW_LOCAL_WRITE returns ND_ACCESS_VIOLATION at
- * once.
- */
 Test(spi_nd_window, nd_027_write_window_needs_local_write)
 {
 	region_rights(0, ND_SUCCESS, ND_ACCESS_VIOLATION);
@@ -507,7 +485,6 @@ Test(spi_nd_window, nd_028_window_needs_no_remote_rights_of_its_region)
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
-/* GetRemoteToken returns a valid token as soon as Bind has returned. */
 Test(spi_nd_window, nd_029_token_is_valid_when_bind_has_returned)
 {
 	UINT32 token;
@@ -520,13 +497,11 @@ Test(spi_nd_window, nd_029_token_is_valid_when_bind_has_returned)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* The peer can use a token that was copied byte by byte into a message. */
 Test(spi_nd_window, nd_030_token_goes_byte_for_byte)
 {
 	tell_token();
 }
 
-/* The remote address of a byte is its virtual address at the owner. */
 Test(spi_nd_window, nd_031_remote_address_is_the_owners)
 {
 	UINT32 token;
@@ -538,7 +513,6 @@ Test(spi_nd_window, nd_031_remote_address_is_the_owners)
 	ASSERT_HR(scene_write(999, 2, token), ND_ACCESS_VIOLATION);
 }
 
-/* A Bind to an address below the region, or at or after its end, is refused. */
 Test(spi_nd_window, nd_032_address_outside_the_region_is_refused)
 {
 	static const ptrdiff_t offsets[] = {-1, -4096, SPI_PAIR_BYTES, SPI_PAIR_BYTES + 4096};
@@ -567,7 +541,7 @@ Test(spi_nd_window, nd_033_bind_does_not_touch_the_memory)
 	munmap(bytes, 8192);
 }
 
-/* Remote addresses do not begin at 0: an offset into the window is no valid address. */
+/* Remote addresses do not begin at 0, so an offset into the window is no valid address. */
 Test(spi_nd_window, nd_034_windows_are_not_zero_based)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -625,7 +599,7 @@ Test(spi_nd_window, nd_038_context_comes_back)
 			ND_SUCCESS);
 }
 
-/* SILENT_SUCCESS suppresses successes only. */
+/* The flag SILENT_SUCCESS suppresses only the results of successful requests. */
 Test(spi_nd_window, nd_040_silent_success_hides_no_failure)
 {
 	UINT32 token = scene_bound(ND_OP_FLAG_ALLOW_READ);
@@ -659,8 +633,8 @@ Test(spi_nd_window, nd_041_rights_need_the_valid_token)
 }
 
 /*
- * Flags have the values of user mode: INLINE is 0x20, 0x40 is undefined. A region's remote write
- * flag is 0x5.
+ * Flags have the values of user mode. INLINE is 0x20, and 0x40 is undefined. A region's remote
+ * write flag is 0x5.
  */
 Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 {

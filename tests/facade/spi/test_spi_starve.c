@@ -18,7 +18,7 @@
 #define MESSAGE_BYTES 3000u /* three packets */
 /** Longer than all retries of a request together, which take 11 intervals of 34 ms. */
 #define LONG_NS       (1000 * MS)
-/** Maximum time that a request waits for the port: 5 s and 8 ACK intervals. */
+/** Maximum time that a request waits for the port, which is 5 s and 8 ACK intervals. */
 #define STUCK_NS      (5300 * MS)
 /**
  * All retries of a connect or disconnect together take 15/16 of peer_timeout_ms. PLAN_NS is twice
@@ -82,7 +82,7 @@ finish_within(unsigned int side, void *object, OVERLAPPED *overlapped, uint64_t 
 	return status;
 }
 
-/** Wait for the next result of side 0. Fail after this time of its clock. */
+/** Wait for the next result of side 0. Fail after this time of the clock of side 0. */
 static ND2_RESULT
 result_within(uint64_t ns)
 {
@@ -130,7 +130,6 @@ nothing_is_missing(void)
 	cr_assert_eq(spi_counter(1, "tx_naks_sequence"), 0);
 }
 
-/** Wait until all packet buffers have been returned after the traffic. */
 static void
 buffers_are_back(void)
 {
@@ -293,7 +292,7 @@ Test(spi_starve, connect_ends_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* The port accepts no frames. All objects are released while requests wait for it. */
+/* The port accepts no frames. All objects are released while requests wait for the port. */
 Test(spi_starve, closing_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* program.cpp in C: calls methods of an interface through lpVtbl, and has a wide main. */
+/*
+ * A C version of program.cpp that calls methods of an interface through lpVtbl and has a wide main.
+ */
 
 #ifndef UNICODE
 #define UNICODE

@@ -9,7 +9,7 @@
 
 #include "win/win.h"
 
-/** Two threads. Each waits for its own event. */
+/** Two threads that each wait for their own event. */
 struct two {
 	HANDLE events[2], threads[2];
 	DWORD ids[2];
@@ -25,8 +25,8 @@ static struct {
 	_Atomic int set_at;   /**< number of calls before the hook may set the event */
 	_Atomic DWORD thread; /**< ID of the last thread that called the hook */
 	/**
-	 * One of these threads calls the hook. The hook sets the other thread's event, but only
-	 * once. NULL: no event.
+	 * Two threads of which one calls the hook, or NULL. The hook sets the event of the other
+	 * thread once.
 	 */
 	_Atomic(struct two *) other;
 } hook;
@@ -107,8 +107,8 @@ Test(win_idle, without_work_the_thread_sleeps_between_calls)
 {
 	Sleep(200);
 	/*
-	 * Upper limit of calls: rounds without a sleep, 8 calls with sleeps of 2 us, 4 us ..., then
-	 * one call each 250 us.
+	 * The upper limit is the sum of the rounds without a sleep, 8 calls with sleeps of 2 us, 4
+	 * us ..., and one call each 250 us.
 	 */
 	cr_expect_leq(hook.calls, (int)WIN_IDLE_ROUNDS + 8 + 200000 / 250 + 1);
 }
@@ -146,7 +146,7 @@ Test(win_idle, short_naps_have_no_slack)
 	Sleep(50);
 	cr_expect_eq(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 70000);
 	/*
-	 * Slack in calls without a sleep, in calls with short sleeps, and in calls with long
+	 * The slack values are those of calls without a sleep, with short sleeps, and with long
 	 * sleeps.
 	 */
 	cr_assert_eq(slack_count, 3, "%d", slack_count);
@@ -175,7 +175,6 @@ set_later(LPVOID event)
 	return 0;
 }
 
-/** Waits for its event. */
 static DWORD
 wait_main(LPVOID event)
 {

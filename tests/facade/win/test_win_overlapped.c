@@ -28,7 +28,9 @@ teardown(void)
 TestSuite(win_overlapped, .init = setup, .fini = teardown);
 
 /**
- * Take the next packet. @return its OVERLAPPED, or NULL. *ok: result of GetQueuedCompletionStatus()
+ * Take the next packet.
+ * @param ok is set to the result of GetQueuedCompletionStatus()
+ * @return OVERLAPPED of the packet, or NULL
  */
 static OVERLAPPED *
 dequeue(BOOL *ok)
@@ -246,7 +248,7 @@ source_main(LPVOID arg)
 
 /*
  * Run many operations, and wait in different ways. The status becomes visible when the operation
- * has ended. The event must not be set after that, because it would end the wait of the next
+ * has ended. The event must not be set later, because it would then end the wait of the next
  * operation.
  */
 static void

@@ -128,8 +128,8 @@ Test(win_port, closing_a_port_ends_the_waits)
 		WaitForSingleObject(ready, INFINITE);
 	}
 	/*
-	 * Now all threads wait, except perhaps the last one. The last one waits, too, or finds that
-	 * the port is closed.
+	 * Now all threads wait, except perhaps the last one. The last thread also waits, or finds
+	 * that the port is closed.
 	 */
 	Sleep(20);
 	cr_expect(CloseHandle(port));
@@ -162,8 +162,8 @@ Test(win_port, closing_a_port_frees_what_is_queued)
 struct worker {
 	HANDLE taken;
 	HANDLE go;
-	volatile LONG free; /**< the thread is busy until this is set */
-	bool waits;         /**< first wait for `go` in a function of the layer */
+	volatile LONG free; /**< the thread is busy until this flag is set */
+	bool waits;         /**< true to wait for `go` in a function of the layer first */
 };
 
 static DWORD

@@ -20,9 +20,10 @@ enum {
 struct producer {
 	HANDLE file;
 	OVERLAPPED operations[PENDING];
-	volatile LONG free[PENDING]; /**< true: was dequeued and may be used again */
-	volatile LONG taken;         /**< number of dequeued packets of operations */
-	volatile LONG failed;        /**< number of dequeued packets of cancelled operations */
+	/** true if the operation was dequeued and may be used again */
+	volatile LONG free[PENDING];
+	volatile LONG taken;  /**< number of dequeued packets of operations */
+	volatile LONG failed; /**< number of dequeued packets of cancelled operations */
 	/** Number of dequeued packets that were posted with PostQueuedCompletionStatus(). */
 	volatile LONG posted;
 };

@@ -223,7 +223,6 @@ Test(spi_v1_arguments, nd_218_address_list_has_addresses_of_adapters)
 	}
 }
 
-/* An adapter refuses a memory handle of another adapter. */
 Test(spi_v1_arguments, nd_207_deregistering_a_bad_handle)
 {
 	OVERLAPPED overlapped = {0};

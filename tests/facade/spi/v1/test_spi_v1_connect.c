@@ -39,7 +39,6 @@ setup_impatient(void)
 TestSuite(spi_v1_connect, .init = setup, .fini = v1_teardown);
 TestSuite(spi_v1_silent, .init = setup_impatient, .fini = v1_teardown);
 
-/** Create connector and endpoint of the client only. */
 static void
 client_ready(void)
 {
@@ -372,7 +371,7 @@ Test(spi_v1_silent, nd_173_connect_that_times_out_may_be_repeated)
 	v1_listen(&v1);
 	listening = v1.listening;
 	client_ready();
-	/* An address for which a MAC address is known, but at which nobody answers. */
+	/* Nobody answers at this address, although its MAC address is known. */
 	v1.listening.sin_addr.s_addr = htonl(0xC000024D);
 	cr_assert_eq(v1_connect_call(&v1, &connecting), ND_PENDING);
 	cr_assert_eq((uint32_t)connected(), 0x102u);
@@ -510,7 +509,6 @@ dropped(void)
 	return spi_counter(1, "cm_drop_backlog");
 }
 
-/* With a backlog of 1, the second request is dropped while the first one waits. */
 Test(spi_v1_connect, backlog_bounds_what_waits)
 {
 	static OVERLAPPED connects[2];

@@ -129,7 +129,7 @@ Test(spi_v1_cq, nd_129_any_completes_on_the_next_result)
 	message(0);
 	must_be(&any, true);
 	take(1);
-	/* Outbound results as well. */
+	/* Results in an outbound queue also complete the notification. */
 	v1_notify(client->out, ND_CQ_NOTIFY_ANY, &any);
 	message_post(8, 0);
 	V1_OK(v1_poll(client->out, &any));

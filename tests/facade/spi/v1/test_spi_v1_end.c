@@ -184,7 +184,7 @@ Test(spi_v1_end, nd_192_notify_disconnect)
 	v1_disconnect(&v1);
 	V1_OK(notified(1));
 	v1_reconnect(&v1);
-	/* The connection breaks. */
+	/* Let the connection break. */
 	remote = v1_bound(server, 0, 64, ND_OP_FLAG_ALLOW_READ);
 	watch(0);
 	watch(1);

@@ -138,7 +138,7 @@ Test(spi_v1_endpoint, nd_076_outbound_read_limit)
 	cr_assert_eq(create_beyond(offsetof(struct v1_limits, outbound_reads)), 0xC00000F6u);
 }
 
-/** Maximum number of endpoints of an adapter: endpoints_max of its configuration. */
+/** Maximum number of endpoints of an adapter, which is endpoints_max of its configuration. */
 #define ENDPOINTS_MAX 256
 
 Test(spi_v1_endpoint, nd_077_endpoints_run_out)
@@ -328,7 +328,6 @@ Test(spi_v1_endpoint, nd_092_release_returns_0_while_connecting)
 	v1_request(&v1, &connect);
 	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);
 	V1_OK(v1_finish(client->connector, ND_PENDING, &connect));
-	/* Release both connectors before CompleteConnect is called. */
 	v1_release(client->connector);
 	v1_release(server->connector);
 }
@@ -452,7 +451,6 @@ Test(spi_v1_endpoint, nd_211_lowest_bit_of_the_event_keeps_from_the_port)
 
 #define LARGE (64u << 20)
 
-/** Let the client post one Read or Write of this length, and check the data. */
 static void
 large_access(
 	bool reads, ND_MR_HANDLE mr, uint8_t *memory, SIZE_T bytes, const ND_MW_DESCRIPTOR *remote)

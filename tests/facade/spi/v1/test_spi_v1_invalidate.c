@@ -55,7 +55,7 @@ Test(spi_v1_invalidate, nd_043_unconnected_endpoint_does_not_invalidate)
 
 static ND_MW_DESCRIPTOR bound;
 
-/** Function of type v1_post: Invalidate of the window that was bound last. */
+/** A function of type v1_post that invalidates the window that was bound last. */
 static HRESULT
 invalidate_post(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote)
 {

@@ -14,7 +14,6 @@ TestSuite(spi_v1_life, .init = v1_setup, .fini = v1_teardown);
 
 #define SERVER_OBJECTS 6
 
-/** Release the server's objects in this order while operations are pending. */
 static void
 released_in_order(const unsigned int order[SERVER_OBJECTS])
 {
@@ -73,7 +72,7 @@ permute(unsigned int *order, unsigned int count)
 	return true;
 }
 
-/* Test every order in which the server's six objects can be released: 720 connections. */
+/* Test every order in which the server's six objects can be released, in 720 connections. */
 Test(spi_v1_life, objects_are_released_in_any_order)
 {
 	unsigned int order[SERVER_OBJECTS] = {0, 1, 2, 3, 4, 5};
@@ -154,7 +153,6 @@ Test(spi_v1_life, closed_file_handle)
 	cr_assert_eq(v1_poll(server->in, &notify), ND_CANCELED);
 }
 
-/* If a window is released while its bind waits in the queue, the bind has no result. */
 Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 {
 	ND_RESULT *result = calloc(1, sizeof(*result));
@@ -178,7 +176,6 @@ Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 	(void)v1_expect(client->out, &sent);
 }
 
-/* Releasing the adapter also ends the registrations that the application has not ended. */
 Test(spi_v1_life, registrations_end_with_the_adapter)
 {
 	OVERLAPPED overlapped = {0};

@@ -341,7 +341,7 @@ Test(spi_v1_request, nd_112_entry_outside_of_its_registration)
 	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
 	v1_over(&v1);
 	v1_reconnect(&v1);
-	/* Memory that was deregistered. */
+	/* Send from memory that was deregistered. */
 	V1_OK(v1_deregister(client, client->mr));
 	V1_OK(v1_receive(server, &received, 0, 8));
 	V1_OK(v1_send(client, &sent, 0, 8, 0));
@@ -432,7 +432,6 @@ Test(spi_v1_request, nd_120_batches_change_no_results)
 	v1_alive(&v1);
 }
 
-/** Flush cancels two outstanding receives and a message of the client. */
 Test(spi_v1_request, nd_122_flush_cancels_both_directions)
 {
 	ND_RESULT received[2], sent;

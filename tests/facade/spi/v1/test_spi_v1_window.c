@@ -30,7 +30,9 @@ Test(spi_v1_window, nd_001_window_is_created_in_the_invalid_state)
 	v1_refused_read(&v1, &nothing);
 }
 
-/** Maximum number of windows of an adapter: the default of nd_adapter_config.windows_max. */
+/**
+ * Maximum number of windows of an adapter, which is the default of nd_adapter_config.windows_max.
+ */
 #define WINDOWS_MAX (1u << 20)
 
 Test(spi_v1_window, nd_002_windows_run_out)
@@ -146,7 +148,6 @@ Test(spi_v1_window, nd_007_window_goes_to_another_range_or_registration)
 	cr_assert_eq(other[0], 'o');
 }
 
-/* A bind that is refused does not change the descriptor. */
 Test(spi_v1_window, refused_bind_stores_no_descriptor)
 {
 	INDEndpoint *endpoint = v1_endpoint(owner, v1_connector(owner), &v1_limits);
@@ -176,7 +177,7 @@ Test(spi_v1_window, nd_008_unconnected_endpoint_does_not_bind)
 	v1_quiet(peer->out);
 }
 
-/** v1_post of a Bind. */
+/** A function of type v1_post that posts a Bind. */
 static HRESULT
 bind_post(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote)
 {
@@ -192,7 +193,6 @@ Test(spi_v1_window, nd_009_full_queue_does_not_bind)
 	v1_expect_write(&v1, &remote, 4096);
 }
 
-/** Post a bind to this range of the owner's memory. @return status of the call */
 static HRESULT
 range_bind(ptrdiff_t offset, size_t bytes)
 {

@@ -604,7 +604,7 @@ v1_past_a_read(struct v1_pair *pair, v1_post post, DWORD flags, HRESULT *write_s
 	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
 	V1_OK(post(&result, flags, &remote));
 	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
-	/* Poll only side 1. Its Read gets no response, but side 0 has sent its Write before. */
+	/* Poll only side 1. Its Read gets no response, but side 0 has already sent its Write. */
 	v1_turns(1);
 	arrived = owner->memory[4096] == 0x5a;
 	v1_let();

@@ -12,7 +12,7 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Two adapters of version 1 in one process, and for each the objects for a connection. Side 0
+ * Two adapters of version 1 in one process. Each adapter has the objects for a connection. Side 0
  * connects, and side 1 listens. Any unexpected result fails the test.
  */
 
@@ -22,21 +22,21 @@
 #define V1_READS   4
 
 struct v1_side {
-	struct sockaddr_in address; /**< port 0 */
+	struct sockaddr_in address; /**< address with port 0 */
 	INDAdapter *adapter;
 	INDCompletionQueue *in, *out; /**< queues of the endpoint */
 	INDConnector *connector;
 	INDEndpoint *endpoint;
 	INDMemoryWindow *mw;
-	ND_RESULT invalidated; /**< invalidate result of mw */
+	ND_RESULT invalidated;
 	ND_MR_HANDLE mr;
-	uint8_t *memory; /**< V1_BYTES, registered as mr */
+	uint8_t *memory; /**< memory of V1_BYTES, registered as mr */
 };
 
 struct v1_pair {
 	struct v1_side side[2];
 	INDListen *listen;
-	struct sockaddr_in listening; /**< address of the listener */
+	struct sockaddr_in listening;
 };
 
 /** Limits of an endpoint. Tests pass v1_limits or their own limits. */
@@ -48,7 +48,6 @@ struct v1_limits {
 
 extern const struct v1_limits v1_limits;
 
-/** The pair of adapters that the tests use. */
 extern struct v1_pair v1;
 
 /** Fail unless a call returns ND_SUCCESS. */
@@ -59,7 +58,7 @@ extern struct v1_pair v1;
 		cr_assert_eq(status_, ND_SUCCESS, "%s gives %#x", #call, (unsigned int)status_);   \
 	} while (0)
 
-/* Initializers of test suites: open adapters; open and connect. */
+/* Initializers of test suites. v1_setup_open() opens the adapters, and v1_setup() also connects. */
 void v1_setup_open(void);
 void v1_setup(void);
 void v1_teardown(void);
@@ -82,7 +81,6 @@ void v1_side_open(struct v1_side *side);
 /** Remove the Ethernet device of a side. The side then receives no frames. */
 void v1_unplug(unsigned int side);
 
-/** Create both connectors and their endpoints, and connect them. */
 void v1_connect(struct v1_pair *pair);
 
 /** Like v1_connect(), with limits for each side. */
@@ -91,7 +89,6 @@ void v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2]);
 /** Connect another pair of endpoints of the same adapters, with the same completion queues. */
 void v1_connect_again(struct v1_pair *pair, INDEndpoint *endpoints[2]);
 
-/** Listen on side 1. */
 void v1_listen(struct v1_pair *pair);
 
 /**
@@ -133,7 +130,6 @@ HRESULT v1_deregister(const struct v1_side *side, ND_MR_HANDLE mr);
 /** Wait until an operation ends. @param status return value of the call @return final status */
 HRESULT v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 
-/** Wait for the next result of a queue. */
 ND_RESULT *v1_take(INDCompletionQueue *cq);
 
 /** Wait for the next result. Fail unless it is `result`. @return its status */
@@ -148,7 +144,7 @@ void v1_quiet(INDCompletionQueue *cq);
 /** Poll until the operation ends, without a blocking call. @return final status */
 HRESULT v1_poll(void *object, OVERLAPPED *overlapped);
 
-/** Call Notify. It must be pending. */
+/** Call Notify. Fail unless the Notify is pending. */
 void v1_notify(INDCompletionQueue *cq, DWORD type, OVERLAPPED *overlapped);
 
 /** Fail if the operation ends within a short time. */
@@ -171,10 +167,8 @@ HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t 
  */
 ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
 
-/** Invalidate the side's window, and wait for the result. */
 void v1_invalidated(struct v1_side *side);
 
-/** Create an unbound window of the side. */
 INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
 
 /** Send a message of one byte in each direction, to check that the connection works. */
@@ -201,7 +195,10 @@ void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 void v1_hold(void);
 void v1_let(void);
 
-/** Poll the engine of one side several times, or once, between v1_hold() and v1_let(). */
+/**
+ * Between v1_hold() and v1_let(), v1_turns() polls the engine of one side several times, and
+ * v1_turn() polls it once.
+ */
 void v1_turns(unsigned int side);
 void v1_turn(unsigned int side);
 
