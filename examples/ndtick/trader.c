@@ -27,10 +27,11 @@ struct link {
 	struct tick *ring;
 	uint64_t next; /* expected sequence number of the next tick */
 	uint64_t heard_tsc, retry_tsc;
-	/* ticks read; ticks that the venue overwrote before they were read */
+	/* numbers of ticks that were read, and that the venue overwrote before */
 	uint64_t ticks, lost;
-	uint64_t orders, late; /* orders sent; orders not sent because the send queue was full */
-	bool told;             /* true: the user was already told why there is no session */
+	/* numbers of orders sent, and of orders not sent because the send queue was full */
+	uint64_t orders, late;
+	bool told; /* true: the user was already told why there is no session */
 	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 

@@ -256,8 +256,8 @@ venue_run(uint16_t ethdev, const char *own)
 		writes, skipped, latency.count);
 	histogram_print(&latency, "tick written to order received");
 	/*
-	 * Poll for some time, so that the disconnects are delivered. Also, a net_memif port must
-	 * not disappear while traders poll it.
+	 * Poll for some time, so that the disconnects are delivered. A second reason is that a
+	 * net_memif port must not disappear while traders poll it.
 	 */
 	for (end = rte_rdtsc() + tsc_of_ms(LINGER_MS); rte_rdtsc() < end;)
 		nd_engine_poll(nd_adapter_engine(adapter));

@@ -57,7 +57,8 @@ struct nd_trace_field {
  */
 struct nd_trace_layout {
 	/**
-	 * True for a RoCEv2 packet, even if it is cut or invalid. If false, there are no fields.
+	 * True for a RoCEv2 packet, even a packet that is cut or invalid. If false, there are no
+	 * fields.
 	 */
 	bool roce;
 	/**
@@ -75,12 +76,12 @@ struct nd_trace_layout {
 	uint32_t l4_offset;      /**< offset of the UDP header */
 	uint32_t end_offset;     /**< offset of the first byte after the IP packet */
 	uint32_t captured_bytes; /**< captured length of the frame */
-	bool complete;           /**< the whole packet was captured, and has an ICRC */
-	/** XOR of the IPv4 header checksum and the correct checksum; 0: it is correct. */
+	bool complete;           /**< true: the whole packet was captured, and has an ICRC */
+	/** XOR of the IPv4 header checksum and the correct checksum. 0: the checksum is correct. */
 	uint16_t ip_error;
 	/** XOR of UDP checksum and correct checksum; complete packets only */
 	uint16_t udp_error;
-	bool udp_none;       /**< the sender has set the UDP checksum to 0 (not used) */
+	bool udp_none;       /**< true: the sender has set the UDP checksum to 0 (not used) */
 	uint32_t icrc_error; /**< XOR of ICRC and correct ICRC; complete packets only */
 };
 

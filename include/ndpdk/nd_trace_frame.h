@@ -55,9 +55,10 @@ struct nd_trace_seen {
 	bool has_syndrome; /**< answer with an AETH; syndrome is valid */
 	/** syndrome in the AETH: 0x00 ACK, 0x20 RNR NAK, from 0x60 NAK */
 	uint8_t syndrome;
-	enum nd_trace_kind kind; /**< if ND_TRACE_KIND_NONE, the members after this one are 0 */
-	uint32_t psn;            /**< PSN in the packet, 24 bits */
-	uint32_t payload_bytes;  /**< payload length without pad */
+	/** type of the packet; with ND_TRACE_KIND_NONE, all members below are 0 */
+	enum nd_trace_kind kind;
+	uint32_t psn;           /**< PSN in the packet, 24 bits */
+	uint32_t payload_bytes; /**< payload length without pad */
 };
 
 void nd_trace_last_sized(const struct nd_trace *trace, struct nd_trace_seen *seen, size_t size);

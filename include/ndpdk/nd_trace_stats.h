@@ -27,21 +27,21 @@ extern "C" {
  * @{
  */
 
-/** Measured times. Each side of a connection has a distribution of each. */
+/** Kinds of measured times. Each side of a connection has one distribution per kind. */
 enum nd_trace_time {
 	ND_TRACE_TIME_BETWEEN, /**< between two consecutive packets of this side */
 	/**
-	 * Time from the last packet of a SEND of this side, when the packet is first seen, to the
-	 * answer that acknowledges the SEND. Retransmissions in between extend the time.
+	 * Time from the first capture of the last packet of a SEND of this side to the answer that
+	 * acknowledges the SEND. Retransmissions in between extend the time.
 	 */
 	ND_TRACE_TIME_SEND,
 	ND_TRACE_TIME_WRITE,  /**< as ND_TRACE_TIME_SEND, for a WRITE */
 	ND_TRACE_TIME_READ,   /**< from a READ request to the last packet of the response */
 	ND_TRACE_TIME_ATOMIC, /**< from an atomic request to its response */
 	/**
-	 * Time before the retransmission of the oldest unanswered request: since its previous
-	 * transmission or, if that is newer, since the side's last progress. Retransmissions that a
-	 * NAK requested are not measured.
+	 * Time until the oldest unanswered request is retransmitted. The time begins at the
+	 * previous transmission of the request, or at the side's last progress if that is newer.
+	 * Retransmissions that a NAK requested are not measured.
 	 */
 	ND_TRACE_TIME_REPEAT,
 	ND_TRACE_TIME_COUNT, /**< number of kinds */
@@ -99,8 +99,9 @@ struct nd_trace_side_stats {
 	uint64_t cnp_least_ns;       /**< shortest time between two CNPs; 0 = fewer than two */
 	enum nd_trace_judged judged; /**< how completely this side could be judged */
 	/**
-	 * Number of waits after RNR NAKs that could not be judged: each seems too short at the
-	 * place of the capture only, or ended with a packet that the network may have duplicated.
+	 * Number of waits after RNR NAKs that could not be judged. Either a wait seems too short,
+	 * but maybe only at the place of the capture, or it ended with a packet that the network
+	 * may have duplicated.
 	 */
 	uint64_t rnr_waits_unjudged;
 	/**
@@ -120,14 +121,14 @@ struct nd_trace_stats {
 };
 
 /**
- * Numbers of packets that were judged or not judged; only packets with a correct ICRC. Members that
- * count something else say so.
+ * Numbers of packets with a correct ICRC that were judged or not judged. The comment of a member
+ * says if the member counts something else.
  */
 struct nd_trace_coverage {
-	/** packets compared with others of their connection; includes CM messages */
+	/** packets compared with other packets of their connection, including CM messages */
 	uint64_t judged;
 	uint64_t alone; /**< answers and CNPs without a connection in the capture */
-	/** requests at a time when earlier requests may be missing in the capture */
+	/** requests captured while earlier requests may be missing in the capture */
 	uint64_t early;
 	/** packets of queue pairs above the maximum number of followed queue pairs */
 	uint64_t unfollowed;

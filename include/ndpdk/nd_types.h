@@ -161,7 +161,7 @@ struct nd_mr_info {
 
 /** A memory window at the time of nd_mw_query(). */
 struct nd_mw_info {
-	bool bound;         /**< a bind was executed; false: all other members are 0 */
+	bool bound;         /**< true: a bind was executed; false: all other members are 0 */
 	struct nd_mr *mr;   /**< memory that the window opens */
 	const void *buffer; /**< first address of the window, in mr's address space */
 	size_t length;      /**< bytes */

@@ -19,7 +19,7 @@
  * executes its own calls directly.
  *
  * The thread that opened the adapter owns the engine until the first poll or launch claims it.
- * Another thread may claim it at any time; the claim waits for the call in progress.
+ * Another thread may claim the engine at any time. The claim waits for the call in progress.
  *
  * A queue may be shared. Then it has an owner only while a thread is inside, that is, while the
  * thread holds the gate (gate.h). If the gate is free, a calling thread takes it and executes its
@@ -105,7 +105,6 @@ int command_queue_init(
 	struct command_queue *queue, const char *name, int socket_id) __rte_warn_unused_result;
 void command_queue_fini(struct command_queue *queue);
 
-/** @return whether the calling thread is the owner. */
 static inline bool
 command_owner_is_self(const struct command_queue *queue)
 {
@@ -116,8 +115,8 @@ command_owner_is_self(const struct command_queue *queue)
 void command_owner_take(struct command_queue *queue);
 
 /**
- * Make the calling thread the owner. Called in the first turn. Waits until the previous owner has
- * finished its call.
+ * Make the calling thread the owner, after waiting until the previous owner has finished its call.
+ * Called in the first turn.
  */
 void command_claim(struct command_queue *queue);
 
@@ -250,9 +249,9 @@ bool
 command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /**
- * Execute fn(arg) on the owner's thread and wait for it. While it waits, the calling thread
- * executes the commands in all queues that it owns itself, also of other adapters. So threads that
- * call each other's queues do not deadlock.
+ * Execute fn(arg) on the owner's thread and wait until fn has returned. While waiting, the calling
+ * thread executes the commands in all queues that it owns itself, also of other adapters. So
+ * threads that call each other's queues do not deadlock.
  */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
@@ -264,10 +263,10 @@ void command_call(struct command_queue *queue, command_fn fn, void *arg);
 bool command_serve_owned(void);
 
 /**
- * As command_call(), but gives up after the timeout, because the engine may not be polled. A
- * command that was given up stays in the ring until the owner removes it without executing it, or
- * until the next call reuses it. So calls with a timeout use at most one entry of the ring. While
- * it waits, the calling thread executes no commands of its own queues.
+ * Execute fn(arg) as command_call() does, but give up after the timeout, because the engine may not
+ * be polled. A command that was given up stays in the ring until the owner removes it without
+ * executing it, or until the next call reuses it. So calls with a timeout use at most one entry of
+ * the ring. While waiting, the calling thread executes no commands of its own queues.
  *
  * Only one thread at a time may call this function for a queue.
  * @return whether fn was executed; if not, it will not be executed later

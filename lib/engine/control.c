@@ -5,8 +5,8 @@
 #include "base/psn.h"
 
 /**
- * Time that engine_call_timed() waits for a turn of the engine, in nanoseconds. It is much longer
- * than a turn, but a user can still wait so long.
+ * Time that engine_call_timed() waits for a turn of the engine, in nanoseconds. The time is much
+ * longer than a turn, but short enough for a user who waits for an answer.
  */
 #define CALL_TIMED_NS UINT64_C(1000000000)
 

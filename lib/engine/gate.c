@@ -115,7 +115,10 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/* If threads starve already, revoke the bias. One that starves later does so itself. */
+	/*
+	 * If threads are already starving, revoke the bias. A thread that begins to starve later
+	 * revokes the bias itself.
+	 */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }

@@ -148,7 +148,7 @@ gate_leave_by_bias(struct gate *gate)
 	struct gate_guest *guest = gate_self;
 
 	__atomic_store_n(&guest->inside, NULL, __ATOMIC_RELEASE);
-	/* As in gate_again(). */
+	/* A compiler barrier suffices, as in gate_again(). */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (unlikely(__atomic_load_n(&gate->guest, __ATOMIC_ACQUIRE) != guest))
 		gate_leave_revoked(gate, guest);

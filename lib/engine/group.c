@@ -221,8 +221,8 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 /* ---- orders and notes ---- */
 
 /**
- * Set bits of a queue pair. If no bit was set before, put the queue pair into the ring; otherwise
- * it is there already.
+ * Set bits of a queue pair. If no bit was set before, put the queue pair into the ring. Otherwise
+ * the queue pair is already in the ring.
  */
 static void
 mailbox_put(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)

@@ -110,8 +110,8 @@ unsigned int engine_orders_take(struct engine *engine);
 unsigned int engine_notes_take(struct engine *first, uint32_t from);
 
 /**
- * Set or clear the engine's bit in engine_group.asleep: threads that wait for this engine sleep.
- * (sleep.c)
+ * Set or clear the engine's bit in engine_group.asleep. The bit is set while threads that wait for
+ * this engine sleep. (sleep.c)
  */
 void engine_group_asleep(struct engine *engine, bool asleep);
 

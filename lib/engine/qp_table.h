@@ -25,7 +25,7 @@ struct qp_table {
 	struct qp_table_slot *slots;
 	uint32_t slot_mask;
 	uint8_t index_bits; /**< number of low QPN bits that contain the engine's index */
-	uint8_t index;      /**< index of the engine */
+	uint8_t index;
 	/* The members below are used only by the thread that reserves QPNs (the first engine). */
 	uint32_t *free_slots; /**< free slots, unordered; entries [0, free_count) are valid */
 	uint32_t free_count;

@@ -23,7 +23,6 @@
  *   would be sent after the DREQ.
  */
 
-/** Maximum number of queue pair deadlines that one turn handles. */
 #define ENGINE_DEADLINES_PER_TURN 64
 
 /**

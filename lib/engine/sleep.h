@@ -29,7 +29,6 @@ struct engine;
  * the last activity, divided by ENGINE_NAP_PART.
  */
 #define ENGINE_NAP_PART   8
-/** Minimum and maximum length of a nap. */
 #define ENGINE_NAP_MIN_NS UINT64_C(10000)
 #define ENGINE_NAP_MAX_NS UINT64_C(1000000)
 
@@ -47,10 +46,10 @@ struct engine_sleep {
 };
 
 /**
- * Run turns, and sleep between them, until one of these: a turn had work, an operation was reported
- * to its owner, a deadline has passed, engine_wake() was called, or the timeout has passed. Called
- * by the owner, outside of a turn. While it sleeps, the thread is not inside a shared engine. The
- * sleep is a cancellation point; a turn is not.
+ * Run turns, and sleep between them, until one of these events: a turn had work, an operation was
+ * reported to its owner, a deadline has passed, engine_wake() was called, or the timeout has
+ * passed. Called by the owner, outside of a turn. While it sleeps, the thread is not inside a
+ * shared engine. The sleep is a cancellation point; a turn is not.
  * @param entered the caller has entered a shared engine only for this call: if the thread is
  *        cancelled, it leaves the engine
  * @return result of engine_poll() in the last turn

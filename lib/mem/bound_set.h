@@ -57,8 +57,8 @@ uint32_t mem_bound_set_first(const struct mem_bound_set *set, const struct mem_w
 bool mem_bound_set_sort(struct mem_bound_set *set, struct mem_window *windows, uint32_t batch);
 
 /**
- * Find the windows that cover at least one byte of [start, end). Cost: at most the depth of the
- * tree per window found there, plus one step per pending window.
+ * Find the windows that cover at least one byte of [start, end). The cost is at most the depth of
+ * the tree for each window found in the tree, plus one step for each pending window.
  *
  * @param found filled with up to max windows, unordered; may be NULL if max is 0
  * @return number of covering windows; 0 if start >= end

@@ -26,9 +26,9 @@
  * and windows for any queue pair, are in the shared partition.
  *
  * Tables grow when a handle is created, never when a window is bound. Until the key table reaches
- * its limit, it has one slot per handle and at least 0.6 more for queued binds and keys in
- * quarantine: 3.2 slots per handle just after doubling, 1.6 just before. With several engines, each
- * engine's partition has as many.
+ * its limit, it has at least 1.6 slots per handle: one for the handle's key, and 0.6 for queued
+ * binds and keys in quarantine. It has 3.2 slots per handle just after doubling, and 1.6 just
+ * before. With several engines, each engine's partition has as many.
  */
 
 #define KEY_SLOTS_MIN       64u /* slots per group */

@@ -42,7 +42,7 @@ struct body {
 	/** buffers of the queued registration; array of page_max entries */
 	struct mem_buffer *buffers;
 	uint32_t buffer_count;
-	uint32_t rights; /**< argument of the queued registration, as the members below */
+	uint32_t rights; /**< argument of the queued registration, like the members below */
 	uint64_t base;
 	uint64_t length_bytes;
 };

@@ -235,7 +235,7 @@ enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_windo
 struct mem_key_end {
 	/** Only for comparison, because the window may already be destroyed. NULL: no window. */
 	struct mem_window *window;
-	void *cookie;       /**< cookie of the window */
+	void *cookie;
 	uint32_t window_id; /**< ID for mem_window_has_id() */
 	/** Grace period of the other engines. At its end the invalidate is complete. */
 	struct mem_grace grace;
@@ -255,8 +255,8 @@ enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint3
 	struct mem_key_end *end) __rte_warn_unused_result;
 
 /**
- * A queue pair is destroyed or fails: invalidate all windows that are bound to it (RC-158). Windows
- * that are bound for any queue pair stay bound.
+ * Invalidate all windows that are bound to a queue pair that is destroyed or has failed (RC-158).
+ * Windows that are bound for any queue pair stay bound.
  * @return number of invalidated windows
  */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);

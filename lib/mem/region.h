@@ -57,7 +57,7 @@ static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are check
  * by the partition's lock.
  */
 struct mem_region_part {
-	struct mem_bound_set bound; /**< windows of the region that are bound in this partition */
+	struct mem_bound_set bound;
 	uint32_t binds_queued;
 	/** token of the grace period that the last unbind in this partition began; 0: none */
 	uint64_t closing;

@@ -165,8 +165,8 @@ tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 		for (uint32_t i = 0; i < FANOUT; i++)
 			not_behind += group[i] <= offset;
 		/*
-		 * At least one start is <= the offset: the first start of this group equals its
-		 * entry in the level above, which the search has chosen.
+		 * At least one start is <= the offset, because the search has chosen this group by
+		 * its first start, which is <= the offset.
 		 */
 		BASE_ASSERT(not_behind > 0);
 		index = index * FANOUT + not_behind - 1;

@@ -88,8 +88,7 @@ mem_window_posted_settle(struct mem_window *window)
  * @param owner lock only the partition of this owner's engine, or the shared partition.
  *        MEM_OWNER_ANY: lock any partition
  * @return the locked partition; NULL: nothing is locked, because the window belongs to no
- *         partition,
- *         or to a partition that owner does not allow
+ *         partition, or to a partition that owner does not allow
  */
 struct mem_partition *
 mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner);

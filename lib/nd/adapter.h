@@ -169,7 +169,6 @@ home_settle(struct nd_engine *home)
 		overlapped_settle(home);
 }
 
-/** Loop over the engines of an adapter. */
 #define ADAPTER_FOREACH_ENGINE(home, adapter)                                                      \
 	for ((home) = (adapter)->engines; (home) < (adapter)->engines + (adapter)->config.engines; \
 		(home)++)

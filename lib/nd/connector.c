@@ -286,8 +286,8 @@ connector_qp_failed(struct nd_connector *connector)
 	enum rc_status told;
 
 	/*
-	 * The application has called nd_endpoint_flush(): the connection stays until it is
-	 * disconnected (ND-125).
+	 * After nd_endpoint_flush(), the connection stays until the application disconnects
+	 * (ND-125).
 	 */
 	if (endpoint_flushing(connector->endpoint))
 		return;
@@ -335,7 +335,8 @@ disconnect_run(void *arg)
 	nd_status status = connector_answers(connector->state)->disconnect;
 
 	/*
-	 * In state BROKEN, a flush was also ordered and may still be queued on the endpoint's home.
+	 * In state BROKEN, a flush was ordered earlier and may still be queued on the endpoint's
+	 * home.
 	 */
 	if (connector->endpoint != NULL && connector->endpoint->home != connector->adapter->engines)
 		call->home = connector->endpoint->home;

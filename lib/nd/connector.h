@@ -14,7 +14,10 @@
 #include "nd/srq.h"
 #include "nd/state.h"
 
-/** Type of the object that a cm_id has as context. First member of each such structure. */
+/**
+ * Type of the object that a cm_id has as context. The type is the first member of each of these
+ * objects.
+ */
 enum cm_owner {
 	CM_OWNER_CONNECTOR,
 	CM_OWNER_REQUEST, /**< connection request that waits in a listener; see listener.h */
@@ -54,7 +57,7 @@ struct nd_endpoint {
 	 * READs.
 	 */
 	uint8_t inbound_reads_max;
-	/** True if ND_RECOVERY_SELECTIVE is used. Read and written on the first engine. */
+	/** True if ND_RECOVERY_SELECTIVE is used. Only the first engine reads and writes it. */
 	bool selective;
 };
 

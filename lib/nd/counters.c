@@ -318,7 +318,7 @@ own_counters(const struct nd_adapter *adapter, bool first, struct list *list)
 	}
 }
 
-/** Read all counters. @param only engine to read; NULL: return sums over all engines */
+/** Read all counters. @param only the engine to read; NULL: return sums over all engines */
 static size_t
 counters_read(const struct nd_adapter *adapter, const struct nd_engine *only,
 	struct nd_counter *counters, size_t size, size_t count)

@@ -155,8 +155,8 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/*
-	 * Only poll if the adapter is virtual: the program advances the clock, so the clock would
-	 * stop during a sleep.
+	 * Only poll a virtual adapter. A sleep would stop its clock, because the program advances
+	 * the clock.
 	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
@@ -203,7 +203,7 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
-	/* From now on, control calls of this thread wait for the lcore, too. */
+	/* After this call, control calls of this thread wait for the lcore. */
 	if (!engine_hand_over(engine->engine))
 		return ND_INVALID_DEVICE_STATE;
 	launched_set(engine, true);

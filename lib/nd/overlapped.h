@@ -63,7 +63,6 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
-/** Text to log if overlapped_usable() returns false. */
 #define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
 
 /**
@@ -79,7 +78,6 @@ nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_engine *h
  */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
 
-/** Finish all operations of a list. */
 void overlapped_finish_all(struct base_list *list, nd_status status);
 
 /**

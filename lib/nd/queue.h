@@ -55,7 +55,7 @@ list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct 
 
 /**
  * Check whether the send queue accepts a request now. Used before a reservation that would be hard
- * to undo: after ND_SUCCESS, queue_post() succeeds.
+ * to undo. After ND_SUCCESS, queue_post() succeeds.
  * @return ND_SUCCESS, or the error that queue_post() would return
  */
 static inline nd_status

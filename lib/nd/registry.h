@@ -19,7 +19,6 @@
  */
 bool registry_add(struct nd_adapter *adapter);
 
-/** @return whether an open adapter has this name */
 bool registry_has(const char *name);
 
 /**
