@@ -91,7 +91,7 @@ example_address(const char *text, uint16_t port)
 	exit(EXIT_FAILURE);
 }
 
-/** Start EAL. @return number of arguments for EAL; the program's own arguments follow them */
+/** Start EAL. @return number of arguments for EAL, before the program's own arguments */
 static inline int
 start_eal(int argc, char **argv)
 {

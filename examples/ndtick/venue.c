@@ -99,8 +99,8 @@ seat_accept(struct seat *seat)
 }
 
 /*
- * Take the results of a session. @return false: the session must end, because the connection ended
- * (all receives fail) or a message has a wrong length
+ * Take the results of a session. @return false: the session must end. Either the connection has
+ * ended, so all receives fail, or a message has a wrong length.
  */
 static bool
 seat_results(struct seat *seat)

@@ -113,8 +113,8 @@ struct nd_model_fault {
 	uint32_t packets;  /**< number of affected packets with consecutive PSNs, at least 1 */
 	bool answer;       /**< true: the packet is an answer; false: a request */
 	/**
-	 * Index of the packet's operation. The operation is one of side or, if answer is set, one
-	 * of the other side.
+	 * Index of the packet's operation, which belongs to side. If answer is set, the operation
+	 * belongs to the other side.
 	 */
 	size_t operation;
 };

@@ -35,7 +35,10 @@ struct nd_trace;
 
 /** How far the CM exchange of a connection came, as seen in the capture. */
 enum nd_trace_cm {
-	/** No CM message seen: connected without CM, or the capture started too late. */
+	/**
+	 * No CM message was seen: either both sides connected without the CM, or the capture
+	 * started too late.
+	 */
 	ND_TRACE_CM_NONE,
 	ND_TRACE_CM_REQUESTED,    /**< REQ seen, no answer */
 	ND_TRACE_CM_REPLIED,      /**< REP seen, no RTU */

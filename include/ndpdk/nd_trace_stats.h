@@ -73,8 +73,8 @@ enum nd_trace_judged {
 	/** Each packet was checked only by itself, because the other side was not captured. */
 	ND_TRACE_JUDGED_ALONE,
 	/**
-	 * Checked against the packets of the other side. The connection began before the capture,
-	 * so its first packets are missing, which limits the checks.
+	 * Packets were checked against the packets of the other side. The connection began before
+	 * the capture, so its first packets are missing, which limits the checks.
 	 */
 	ND_TRACE_JUDGED_PARTLY,
 	ND_TRACE_JUDGED_FULLY,

@@ -77,7 +77,7 @@ struct nd_srq;       /**< receive queue that endpoints share */
 
 /* Flags in the results of receives; see nd_extension.h. */
 #define ND_RESULT_WITH_IMM 0x00000001u /**< the message had immediate data */
-#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM: the message was a write, not a send */
+#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM if the message was a write */
 #define ND_RESULT_INVALIDATED                                                                      \
 	0x00000004u /**< the message has invalidated a token, which is in imm_data */
 
@@ -108,7 +108,10 @@ enum nd_recovery {
 struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length in bytes; 0 for bind and invalidate */
-	/* Extensions of ND, see nd_extension.h. Both are 0 if the peer did not use them. */
+	/*
+	 * Extensions of ND, see nd_extension.h. Both members are 0 if the peer did not use the
+	 * extensions.
+	 */
 	uint32_t flags;         /**< ND_RESULT_ */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */

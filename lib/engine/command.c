@@ -470,8 +470,8 @@ static bool
 state_change(struct command *command, uint32_t from, enum command_state to)
 {
 	/*
-	 * Memory order: the other thread sees the data that the caller has written, and the caller
-	 * sees the data that the other thread has written.
+	 * The memory order makes the caller's data visible to the other thread, and the other
+	 * thread's data to the caller.
 	 */
 	return __atomic_compare_exchange_n(
 		&command->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

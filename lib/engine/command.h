@@ -56,7 +56,10 @@ struct command {
 	uint32_t state; /**< of enum command_state; atomic */
 };
 
-/** Bit of command_queue.told: the eventfd was written, and no thread has read it since then. */
+/**
+ * Bit of command_queue.told. If set, the eventfd was written, and no thread has read the eventfd
+ * since then.
+ */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
@@ -66,8 +69,8 @@ struct command_queue {
 	/** pointers to pending struct command; many producers, one consumer */
 	struct rte_ring *ring;
 	/**
-	 * pthread_self() of the thread that may use the engine now; COMMAND_OWNER_NONE (0): no
-	 * thread; atomic
+	 * pthread_self() of the thread that may use the engine now. COMMAND_OWNER_NONE (0): no
+	 * thread. Atomic.
 	 */
 	uint64_t owner;
 	bool claimed; /**< a poll or a launch has claimed the queue for a thread; atomic */

@@ -277,7 +277,7 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 	enum neigh_verdict verdict;
 	bool others;
 
-	/* check all deadlines: the neighbour table may have set an earlier one */
+	/* check all deadlines, because the neighbour table may have set an earlier one */
 	engine->wake_ns = 0;
 	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
 		/*
@@ -395,8 +395,8 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 
 /**
  * Process the first engine's orders. While bursts are full, postpone the orders, because frames
- * that still wait in the port may have arrived before the orders. At most ORDERS_LATE_MAX
- * consecutive turns postpone them.
+ * that still wait in the port may have arrived before the orders. Postpone in at most
+ * ORDERS_LATE_MAX consecutive turns.
  */
 static unsigned int
 orders_due(struct engine *engine, uint16_t received)

@@ -125,7 +125,7 @@ gate_bias(struct gate *gate)
 
 /**
  * Clear "held" after the bias was revoked and guest, the biased thread, has left. If two threads
- * call this, only one of them clears it.
+ * call this function, only one of the two clears "held".
  */
 static void
 revoked_free(struct gate *gate, struct gate_guest *guest)
@@ -178,8 +178,8 @@ gate_take(struct gate *gate, uint32_t ticket)
 	uint32_t free = 0;
 
 	/*
-	 * Check for a bias in each attempt: the gate may have become biased while this thread
-	 * waited.
+	 * Check for a bias in each attempt, because the gate may have become biased while this
+	 * thread waited.
 	 */
 	if (__atomic_load_n(&gate->guest, __ATOMIC_SEQ_CST) != NULL)
 		gate_revoke(gate);
@@ -219,8 +219,9 @@ void
 gate_free(struct gate *gate)
 {
 	/*
-	 * Sequentially consistent, because a thread that begins to wait first increments hungry and
-	 * then reads held. So one of the two threads sees the change of the other.
+	 * The exchange is sequentially consistent, because a thread that begins to wait first
+	 * increments hungry and then reads held. So either that thread sees held cleared, or this
+	 * thread sees hungry incremented.
 	 */
 	(void)__atomic_exchange_n(&gate->held, 0, __ATOMIC_SEQ_CST);
 	if (unlikely(gate_is_wanted(gate)))

@@ -43,7 +43,7 @@ struct gate_guest {
 } __rte_cache_aligned;
 
 struct gate {
-	/** 1: the lock is taken or biased; futex; held, hungry, served are atomic */
+	/** futex: 1 if the lock is taken or biased; held, hungry and served are atomic */
 	uint32_t held;
 	uint32_t hungry; /**< number of threads that have become starving so far */
 	uint32_t served; /**< number of starving threads that got the lock so far */

@@ -34,7 +34,7 @@ struct qp_table {
 /** Slot of the table. Contains all that a look-up needs, in one cache line. */
 struct qp_table_slot {
 	struct rc_qp *qp;
-	uint32_t qpn; /**< QPN in use; if the slot is free: its last QPN; atomic */
+	uint32_t qpn; /**< QPN in use, or last QPN of a free slot; atomic */
 };
 
 /**

@@ -110,8 +110,8 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 }
 
 /**
- * Report events of a queue pair to the first engine. If this is the first engine, it processes them
- * now, otherwise in its next turn.
+ * Report events of a queue pair to the first engine, which processes the events now if this is the
+ * first engine, otherwise in its next turn.
  */
 static void
 note(struct engine *engine, struct engine_qp *slot, unsigned int events)

@@ -34,7 +34,7 @@ struct engine;
 
 struct engine_sleep {
 	bool ready;      /**< the descriptors exist */
-	bool interrupts; /**< the port has interrupts, and the epoll set contains them */
+	bool interrupts; /**< true: the port has interrupts, and the epoll set contains them */
 	/** epoll set with the eventfd and the port's interrupts; valid if ready */
 	int epoll_fd;
 	/** value of engine_activity() when a thread last began to sleep or left the engine */

@@ -84,8 +84,8 @@ struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
 uint64_t wheel_due_ns(struct wheel *wheel);
 
 /**
- * @return earliest deadline; BASE_TIME_NEVER: no entry is armed. Searches all slots: for
- *         simulation, not for each poll.
+ * @return earliest deadline; BASE_TIME_NEVER: no entry is armed. The call searches all slots, so it
+ * is for simulation and not for each poll.
  */
 uint64_t wheel_next_ns(const struct wheel *wheel);
 

@@ -39,9 +39,9 @@ void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows,
 void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
 /**
- * Return the window to remove next when the caller removes all windows. The order is fast to
- * follow: first the windows of the tree in ascending order of start, which follows one edge of the
- * tree that stays in the cache; then the pending windows, oldest first.
+ * Return the window to remove next when the caller removes all windows. The windows of the tree
+ * come first, in ascending order of start. This order is fast, because it follows one edge of the
+ * tree that stays in the cache. Then the pending windows come, oldest first.
  *
  * @return index of the window; 0: the set is empty
  */

@@ -85,8 +85,8 @@ struct mem_domain {
 	struct mem_index_fifo windows_free;
 
 	/*
-	 * Mutex that serializes calls that take long. It is taken before the locks of partitions,
-	 * which such a call takes and releases many times.
+	 * Mutex that serializes long calls. A long call takes the mutex before the locks of
+	 * partitions, which it takes and releases many times.
 	 */
 	pthread_mutex_t control;
 	struct mem_table region_memory;
@@ -107,8 +107,8 @@ mem_count(uint32_t *count, int32_t change)
 
 /*
  * The lock of a partition is held for a few list operations, and never during an allocation. A
- * thread that takes several locks takes them in the order of their indices, so the shared partition
- * last.
+ * thread that takes several locks takes them in the order of their indices, so it locks the shared
+ * partition last.
  */
 
 static inline void

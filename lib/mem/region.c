@@ -93,7 +93,7 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->body = 0;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
-	/* Local write implies that READ responses may be stored, so set MEM_READ_SINK, too. */
+	/* Local write implies that READ responses may be stored, so also set MEM_READ_SINK. */
 	region->rights =
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 	region->cookie = attr->cookie;
@@ -351,8 +351,8 @@ mem_region_invalidate_windows(
 		if (unbound > 0)
 			(void)mem_partition_close(domain, partition, index, partition->readers);
 		/*
-		 * Also wait for windows that another call has unbound, because their grace period
-		 * may not be over.
+		 * Wait for windows that another call has unbound as well, because their grace
+		 * period may not be over.
 		 */
 		if (mem_partition_closes(
 			    domain, partition, mem_region_part(partition, index)->closing))

@@ -25,7 +25,7 @@ struct mem_region {
 	 * are constant from the registration to the end of the grace period after the
 	 * deregistration.
 	 */
-	/** not 0 while registered; atomic; written last at registration */
+	/** not 0 while the region is registered; atomic; a registration writes this member last */
 	alignas(MEM_REGION_STRIDE) uint32_t live;
 	uint32_t rights;
 	uint64_t base;

@@ -56,7 +56,7 @@ struct mem_grant {
 /*
  * Bits of mem_token.place: any owner:1 | region:24 | rights:7. The region number is shifted so that
  * the masked value is the byte offset in the table of regions. The flag is the sign bit. So the
- * check of a remote access tests each of them with one instruction.
+ * check of a remote access tests each of these fields with one instruction.
  */
 #define MEM_PLACE_OWNER_ANY    0x80000000u
 #define MEM_PLACE_REGION_MASK  0x7FFFFF80u
@@ -138,7 +138,7 @@ struct mem_key_pool {
 
 struct mem_token_table {
 	struct mem_token *tokens; /**< start of the table; never changes */
-	uint32_t offset_mask;     /**< mask for the byte offset of a slot; grows; atomic */
+	uint32_t offset_mask; /**< mask for byte offsets of slots, grows with the table; atomic */
 
 	uint32_t group_mask;      /**< mask for a group's number: mem_token_groups() - 1 */
 	uint32_t group_shift;     /**< log2 of the number of slots in a group; never changes */

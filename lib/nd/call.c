@@ -234,7 +234,7 @@ cancel_run(void *arg)
 	struct nd_overlapped *overlapped = arg;
 	struct overlapped_core *core = overlapped_core(overlapped);
 
-	/* Check again: the operation may have finished since the caller checked it. */
+	/* Check again, because the operation may have finished since the caller checked it. */
 	if (core->finished || __atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING)
 		return ND_SUCCESS;
 	return core->cancel(overlapped);

@@ -30,8 +30,8 @@ connector_offer(const struct nd_connector *connector)
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
 		/*
-		 * With a shared receive queue, ask the peer for unlimited RNR retries: an empty
-		 * queue must not end the connection, however long it stays empty.
+		 * With a shared receive queue, ask the peer for unlimited RNR retries, because an
+		 * empty queue must not end the connection, however long it stays empty.
 		 */
 		.rnr_retry_count = endpoint->srq != NULL
 			? WIRE_RETRY_COUNT_MAX
@@ -53,10 +53,7 @@ path_of(const struct nd_connector *connector)
 			connector->endpoint->slot.qpn, connector->peer.qpn);
 	cm_id_route(connector->id, &route);
 	path = engine_path(adapter->engine, &route, udp_src_port);
-	/*
-	 * Only data packets are marked ECN-capable. CM messages are not, because nothing would
-	 * react to a CNP for them.
-	 */
+	/* Mark only data packets as ECN-capable. Nothing would react to a CNP for a CM message. */
 	path.tos = congestion_tos(&adapter->config);
 	return path;
 }

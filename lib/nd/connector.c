@@ -118,7 +118,8 @@ endpoint_stop(struct nd_connector *connector)
 }
 
 /**
- * CONNECTED -> BROKEN: the connection has ended for any reason except a disconnect by this side.
+ * Change from CONNECTED to BROKEN, because the connection has ended for any reason except a
+ * disconnect by this side.
  */
 static void
 break_off(struct nd_connector *connector, const struct nd_end *end)
@@ -201,8 +202,8 @@ established(struct nd_connector *connector)
 }
 
 /**
- * DISCONNECTING -> DEAD: the peer has answered the DREQ, or both sides have sent a DREQ (CM-006),
- * or the DREQ has timed out.
+ * Change from DISCONNECTING to DEAD, because the peer has answered the DREQ, both sides have sent a
+ * DREQ (CM-006), or the DREQ has timed out.
  */
 static void
 disconnect_done(struct nd_connector *connector)

@@ -107,7 +107,7 @@ struct nd_connector {
 /** Change the connector's state. The copy of the state in its endpoint changes at once. */
 void connector_go(struct nd_connector *connector, enum connector_state next);
 
-/** Called when the peer can receive and answer: the connection is established. */
+/** Called when the connection is established, that is, when the peer can receive and answer. */
 void connector_established(struct nd_connector *connector);
 
 /** Finish the pending connect, accept or disconnect, if there is one. */
@@ -123,7 +123,8 @@ nd_status connector_operation_cancel(struct nd_overlapped *overlapped);
 void connector_event(struct nd_connector *connector, const struct cm_event *event);
 
 /**
- * Called when the first packet of the peer arrives on the queue pair: a pending accept is complete.
+ * Called when the first packet of the peer arrives on the queue pair, which completes a pending
+ * accept.
  */
 void connector_traffic_seen(struct nd_connector *connector);
 

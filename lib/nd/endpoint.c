@@ -27,7 +27,7 @@ struct create_call {
 };
 
 /**
- * Allocate memory for an endpoint and its queue pair. Its size is an odd number of cache lines,
+ * Allocate memory for an endpoint and its queue pair. The size is an odd number of cache lines,
  * because endpoints that are created one after the other have equal distances. With an even number
  * of lines, above all with whole pages, the endpoints would use only a few sets of a CPU cache.
  */

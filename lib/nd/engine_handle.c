@@ -236,7 +236,10 @@ nd_engine_stop(struct nd_engine *engine)
 	 */
 	if (engine_is_owned(engine->engine))
 		return;
-	/* Serve own engines meanwhile, because the last turn of the lcore may need one of them. */
+	/*
+	 * Execute commands for own engines meanwhile, because the last turn of the lcore may need
+	 * one of these engines.
+	 */
 	while (rte_eal_get_lcore_state(engine->lcore_id) == RUNNING) {
 		engine_serve_owned();
 		sched_yield();

@@ -26,7 +26,7 @@ struct listen_call {
 	struct nd_listener *listener;
 	size_t backlog;
 	int protocol;
-	uint16_t port; /**< in: port, 0 = choose one; out: chosen port; host byte order */
+	uint16_t port; /**< in: port, or 0 to choose a port; out: chosen port; host byte order */
 };
 
 static enum rc_status

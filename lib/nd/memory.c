@@ -314,7 +314,8 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 	if (mw == NULL)
 		return ND_SUCCESS;
 	/*
-	 * From now on, completion queues discard results of this window; see cq_forget_windows().
+	 * After this call, completion queues discard results of this window; see
+	 * cq_forget_windows().
 	 */
 	status = mem_window_destroy(adapter->mem, window_handle(mw), &grace);
 	if (status == RC_BAD_WINDOW)

@@ -87,8 +87,9 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*
-	 * From now on, a bind of the window may be posted. If another thread has released the
-	 * window, the execution of the invalidate fails, and its result reports this.
+	 * After this block, a bind of the window may be posted. If another thread has released the
+	 * window, the execution of the invalidate fails, and the result of the invalidate reports
+	 * the failure.
 	 */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
 		enum rc_status prepared =
@@ -96,7 +97,7 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 
 		RTE_SET_USED(prepared);
 	}
-	/* From now on, a registration of the region may be posted. */
+	/* After this block, a registration of the region may be posted. */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
 		enum rc_status prepared =
 			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);
