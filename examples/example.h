@@ -171,7 +171,10 @@ note_alarm(void *arg)
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
-	/* static, because an alarm may still write it after this function has returned */
+	/*
+	 * The variable is static, because an alarm may still write it after this function has
+	 * returned.
+	 */
 	static bool over;
 	struct rte_eth_link link;
 

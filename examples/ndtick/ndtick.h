@@ -46,7 +46,7 @@ static_assert(sizeof(struct tick) == 64, "a tick is one cache line");
 union message {
 	struct nd_mw_descriptor ring; /* first message: window over the trader's ring */
 	struct {
-		/* copied from the tick that this order answers */
+		/* copied from the answered tick */
 		uint64_t sequence, written_tsc, price;
 		uint32_t quantity, instrument;
 	} order; /* all other messages */
@@ -63,7 +63,7 @@ struct settings {
 };
 
 extern struct settings settings;
-/* set by a signal handler; the loops of both sides then end */
+/* True after a signal: a handler sets this variable, and the loops of both sides then end. */
 extern volatile sig_atomic_t stopped;
 
 /**

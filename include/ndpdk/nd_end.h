@@ -36,7 +36,10 @@ enum nd_end_reason {
 	ND_END_REFUSED_HERE,    /**< this side refused a request of the peer */
 	ND_END_REFUSED_BY_PEER, /**< the peer refused a request of this side */
 	ND_END_BAD_RESPONSE,    /**< a response of the peer did not match its request */
-	/** this side failed: memory access, bind, overrun queue, or no resources */
+	/**
+	 * This side failed because of a memory access, a bind, an overrun queue or missing
+	 * resources.
+	 */
 	ND_END_LOCAL_ERROR,
 	ND_END_REJECTED,        /**< the peer sent a REJ; see nd_end.reject_reason */
 	ND_END_LOCAL_REJECT,    /**< nd_connector_reject() */

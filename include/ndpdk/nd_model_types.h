@@ -106,7 +106,7 @@ struct nd_model_fault {
 	enum nd_model_place place;     /**< place of the fault */
 	size_t connection;             /**< ND_MODEL_NONE = not known */
 	unsigned side;                 /**< sender of the packet */
-	/** frame that shows the fault: the affected packet, its copy or its answer */
+	/** Frame that shows the fault: the affected packet, a copy of it, or the answer to it. */
 	uint64_t frame;
 	uint64_t original; /**< frame of the affected packet; 0 = not captured */
 	uint32_t psn;      /**< PSN of the first affected packet */
@@ -217,7 +217,7 @@ struct nd_model_side {
 	uint8_t ttl;              /**< TTL or hop limit */
 	uint16_t udp_source_port; /**< UDP source port of the side's RC packets */
 	uint32_t qpn;             /**< queue pair number; 0 = not known */
-	/** first PSN of the side's requests; valid if first_psn_known is true */
+	/** First PSN of the side's requests. Valid if first_psn_known is true. */
 	uint32_t first_psn;
 	bool first_psn_known;        /**< first_psn is valid */
 	bool first_psn_told;         /**< true: first_psn is from a CM message */
@@ -242,7 +242,7 @@ enum nd_model_close {
 
 /** A connection. The connection has the same index in nd_trace_connection(). */
 struct nd_model_connection {
-	/** counts of its packets; valid until the model is closed */
+	/** Counts of the connection's packets. Valid until the model is closed. */
 	const struct nd_trace_connection *report;
 	struct nd_model_side side[2]; /**< [0] = active side, or the side seen first */
 	enum nd_trace_cm cm;          /**< how far the CM exchange came */
@@ -257,7 +257,7 @@ struct nd_model_connection {
 	uint8_t remote_cm_timeout; /**< remote CM response timeout in the REQ: 4.096 us << code */
 	uint16_t reject_reason;    /**< reason in the REJ, if the end is ND_MODEL_REJECTED */
 	enum nd_model_close close; /**< how the connection ended */
-	/** side that ended the connection; not valid with ND_MODEL_OPEN */
+	/** Side that ended the connection. Not valid with ND_MODEL_OPEN. */
 	unsigned closed_by;
 	uint64_t closed_frame; /**< frame of the REJ, first DREQ, or fatal NAK */
 	uint64_t closed_ns;    /**< time of closed_frame */

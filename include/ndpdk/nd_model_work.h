@@ -33,7 +33,9 @@ struct nd_model_operation {
 	uint32_t first_psn;      /**< PSN of the first request packet */
 	uint64_t sequence;       /**< first_psn as a 64-bit number that never wraps */
 	uint32_t packets;        /**< number of PSNs (of a READ's response); 0 = not known */
-	/** message length; if bytes_known is false, at least this length */
+	/**
+	 * Message length in bytes. If bytes_known is false, the message has at least this length.
+	 */
 	uint64_t bytes;
 	bool bytes_known;        /**< bytes is exact */
 	bool whole;              /**< true: every request packet was captured */
@@ -41,9 +43,9 @@ struct nd_model_operation {
 	bool keepalive;          /**< WRITE of no bytes to address 0 with key 0 */
 	uint32_t immediate;      /**< immediate data, if operations of this kind have them */
 	uint32_t invalidate_key; /**< R_Key with ND_MODEL_SEND_INVALIDATE */
-	/** R_Key of WRITE, READ, atomics; valid if target_known is true */
+	/** R_Key of a WRITE, READ or atomic. Valid if target_known is true. */
 	uint32_t key;
-	/** address of WRITE, READ, atomics; valid if target_known is true */
+	/** Address of a WRITE, READ or atomic. Valid if target_known is true. */
 	uint64_t address;
 	bool target_known;      /**< true: a packet with RETH or AtomicETH was captured */
 	uint64_t compare;       /**< compare value of COMPARE_SWAP */
@@ -72,19 +74,22 @@ struct nd_model_operation {
 	 * first packet of this operation.
 	 */
 	size_t after_operations;
-	/** index of the peer's receive that the operation took, or ND_MODEL_NONE */
+	/** Index of the peer's receive that the operation took, or ND_MODEL_NONE. */
 	size_t receive;
 };
 
 /** A receive that one side posted, and that a message of the peer took. */
 struct nd_model_receive {
 	size_t operation; /**< operation of the peer */
-	/** required bytes of the receive: message length of a SEND; 0 for a WRITE with immediate */
+	/**
+	 * Required bytes of the receive: the message length of a SEND, 0 for a WRITE with
+	 * immediate.
+	 */
 	uint64_t bytes;
 	uint64_t frame;    /**< frame of the packet that completed the message */
 	uint64_t time_ns;  /**< time of frame */
 	uint32_t rnr_naks; /**< number of RNR NAKs before the message was accepted */
-	/** frame of the newest RNR NAK that shows that no receive was posted; 0 = none */
+	/** Frame of the newest RNR NAK that shows that no receive was posted. 0 = none. */
 	uint64_t absent_frame;
 	uint64_t absent_ns; /**< time of absent_frame */
 	/**
@@ -109,15 +114,15 @@ struct nd_model_key {
 	uint32_t value;  /**< value in RETH or AtomicETH */
 	uint32_t rights; /**< rights shown by accepted uses: bits of enum nd_model_right */
 	uint64_t low;    /**< lowest address of accepted uses; valid if uses is not 0 */
-	/** highest accessed address plus 1: low + 1 .. 2^64, stored modulo 2^64 */
+	/** Highest accessed address plus 1, which is low + 1 .. 2^64, stored modulo 2^64. */
 	uint64_t end;
 	uint64_t uses; /**< number of accepted uses of at least one byte */
-	/** number of accepted uses of no bytes, which do not prove that the key is valid */
+	/** Number of accepted uses of no bytes, which do not prove that the key is valid. */
 	uint64_t empty_uses;
 	uint64_t refusals;    /**< refused uses: nd_model_refusal() */
 	uint64_t first_frame; /**< frame of the first packet of the first accepted use; 0 = none */
 	uint64_t first_ns;    /**< time of first_frame */
-	/** frame of the answer to the last accepted use, or of its request; 0 = none */
+	/** Frame of the answer to the last accepted use, or of the use itself. 0 = none. */
 	uint64_t last_frame;
 	uint64_t last_ns; /**< time of last_frame */
 	/**
@@ -127,7 +132,7 @@ struct nd_model_key {
 	uint64_t refused_frame;
 	uint64_t invalidated_frame; /**< frame of the SEND with invalidate; 0 = none */
 	uint64_t invalidated_ns;    /**< time of invalidated_frame */
-	/** index of the SEND with invalidate, posted by the peer, or ND_MODEL_NONE */
+	/** Index of the peer's SEND that invalidated the key, or ND_MODEL_NONE. */
 	size_t invalidated_by;
 };
 

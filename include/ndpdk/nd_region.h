@@ -49,11 +49,11 @@ extern "C" {
  * Flags above the lower 16 bits are extensions of this library. The values of the flags that let a
  * peer write include the bit of ALLOW_LOCAL_WRITE.
  */
-/** receives and windows may write to the region */
+/** Receives and windows may write to the region. */
 #define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u
 #define ND_MR_FLAG_ALLOW_REMOTE_READ   0x00000002u /**< peers may read with the key */
 #define ND_MR_FLAG_ALLOW_REMOTE_WRITE  0x00000005u /**< peers may write with the key */
-/** own reads and atomics may write their data to the region */
+/** Own reads and atomics may write their data to the region. */
 #define ND_MR_FLAG_RDMA_READ_SINK      0x00000008u
 #define ND_MR_FLAG_ALLOW_REMOTE_ATOMIC 0x00010001u /**< peers may use atomics with the key */
 

@@ -47,15 +47,15 @@ typedef int32_t nd_status;
 #define ND_TIMEOUT                ND_STATUS(0x00000102u)
 #define ND_PENDING                ND_STATUS(0x00000103u) /**< in progress, reported later */
 #define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u) /**< the data do not fit the buffer */
-/** another object still uses this object */
+/** Another object still uses this object. */
 #define ND_DEVICE_BUSY            ND_STATUS(0x80000011u)
 #define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au) /**< too many outstanding requests */
 #define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u) /**< failed for another reason */
 #define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< memory not registered, or no right */
-/** the object of the handle is freed, or belongs to another adapter */
+/** The object of the handle is freed, or belongs to another adapter. */
 #define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u)
 #define ND_INVALID_PARAMETER      ND_STATUS(0xC000000Du) /**< an argument is not valid */
-/** this request is not allowed on this endpoint */
+/** This request is not allowed on this endpoint. */
 #define ND_INVALID_DEVICE_REQUEST ND_STATUS(0xC0000010u)
 #define ND_NO_MEMORY              ND_STATUS(0xC0000017u) /**< no memory in EAL or the system */
 #define ND_INVALID_PARAMETER_MIX  ND_STATUS(0xC0000030u) /**< arguments contradict each other */

@@ -57,7 +57,7 @@ struct nd_trace_side {
 	uint64_t writes;           /**< complete WRITE messages, without retransmissions */
 	uint64_t reads;            /**< READ requests, without retransmissions */
 	uint64_t atomics;          /**< atomic requests, without retransmissions */
-	/** message bytes that the side sent with SEND and WRITE, or received with READ */
+	/** Message bytes that the side sent with SEND and WRITE, or received with READ. */
 	uint64_t bytes;
 	uint64_t retransmitted;  /**< request packets with a PSN that was seen before */
 	uint64_t acks;           /**< Acknowledge packets, without NAKs */
@@ -115,7 +115,9 @@ struct nd_trace_totals {
 	 */
 	uint64_t malformed;
 	uint64_t truncated; /**< frames cut by the capture (caplen < len); not judged */
-	/** frames that probably have RoCEv2 in a tunnel that is not decoded; not judged */
+	/**
+	 * Frames that probably contain RoCEv2 in a tunnel that is not decoded. They are not judged.
+	 */
 	uint64_t hidden;
 	uint64_t cm_messages;  /**< messages of the connection manager (MADs) */
 	uint64_t skipped;      /**< frames passed to nd_trace_skip(), which are not judged */
@@ -136,7 +138,7 @@ typedef void (*nd_trace_line_fn)(void *arg, uint64_t frame, const char *text);
 struct nd_trace_config {
 	nd_trace_line_fn line; /**< NULL = frames are not decoded to text */
 	void *line_arg;        /**< passed to line */
-	/** maximum number of stored violations (the rest is only counted); 0 = 1000 */
+	/** Maximum number of stored violations. Further violations are only counted. 0 = 1000. */
 	uint32_t violations_max;
 	/**
 	 * True if the capture certainly contains every frame that both sides sent. The trace then

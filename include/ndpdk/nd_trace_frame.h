@@ -53,9 +53,9 @@ struct nd_trace_seen {
 	bool cm;           /**< datagram to queue pair 1, the connection manager */
 	bool repeated;     /**< request with a PSN that was seen before */
 	bool has_syndrome; /**< answer with an AETH; syndrome is valid */
-	/** syndrome in the AETH: 0x00 ACK, 0x20 RNR NAK, from 0x60 NAK */
+	/** Syndrome in the AETH: 0x00 ACK, 0x20 RNR NAK, from 0x60 NAK. */
 	uint8_t syndrome;
-	/** type of the packet; with ND_TRACE_KIND_NONE, all members below are 0 */
+	/** Type of the packet. With ND_TRACE_KIND_NONE, all members below are 0. */
 	enum nd_trace_kind kind;
 	uint32_t psn;           /**< PSN in the packet, 24 bits */
 	uint32_t payload_bytes; /**< payload length without pad */

@@ -92,7 +92,7 @@ struct nd_trace_side_stats {
 	uint64_t payload_bytes;
 	uint64_t requests;       /**< request packets, with retransmissions */
 	uint64_t repeated_early; /**< unsolicited retransmissions before the ACK timeout */
-	/** packets with ECN field 1 or 2 (ECT), which switches may mark */
+	/** Packets with ECN field 1 or 2 (ECT), which switches may mark. */
 	uint64_t ect;
 	uint64_t ce;                 /**< packets marked by a switch (ECN field 3) */
 	uint64_t cnps_close;         /**< CNPs less than 4 us after the previous CNP */
@@ -125,12 +125,14 @@ struct nd_trace_stats {
  * says if the member counts something else.
  */
 struct nd_trace_coverage {
-	/** packets compared with other packets of their connection, including CM messages */
+	/**
+	 * Packets that were compared with other packets of their connection, including CM messages.
+	 */
 	uint64_t judged;
 	uint64_t alone; /**< answers and CNPs without a connection in the capture */
-	/** requests captured while earlier requests may be missing in the capture */
+	/** Requests captured while earlier requests may be missing in the capture. */
 	uint64_t early;
-	/** packets of queue pairs above the maximum number of followed queue pairs */
+	/** Packets of queue pairs above the maximum number of followed queue pairs. */
 	uint64_t unfollowed;
 	uint64_t datagrams;  /**< UD packets, without CM messages */
 	uint64_t transports; /**< packets of transports other than RC and UD, and multicast */

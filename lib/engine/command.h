@@ -66,7 +66,7 @@ struct command {
 #define COMMAND_OWNER_NONE 0
 
 struct command_queue {
-	/** pointers to pending struct command; many producers, one consumer */
+	/** Ring of pointers to pending struct command, with many producers and one consumer. */
 	struct rte_ring *ring;
 	/**
 	 * pthread_self() of the thread that may use the engine now. COMMAND_OWNER_NONE (0): no
@@ -87,7 +87,7 @@ struct command_queue {
 	 */
 	uint32_t depth;
 	struct gate gate;
-	/** command that command_call_timed() uses; in the ring at most once */
+	/** Command that command_call_timed() uses. It is in the ring at most once. */
 	struct command timed;
 	bool timed_cancelled; /**< command_call_timed_cancel() was called; atomic */
 	/* Threads that sleep until there is work (sleep.h). All members below are atomic. */

@@ -277,7 +277,7 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 	enum neigh_verdict verdict;
 	bool others;
 
-	/* check all deadlines, because the neighbour table may have set an earlier one */
+	/* Check all deadlines, because the neighbour table may have set an earlier one. */
 	engine->wake_ns = 0;
 	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
 		/*
@@ -297,7 +297,7 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 
 struct parsed {
 	struct wire_view view; /**< parsed headers; valid if drop is WIRE_OK */
-	/** slot of the destination QPN, may be empty; valid if drop is WIRE_OK */
+	/** Slot of the destination QPN, which may be empty. Valid if drop is WIRE_OK. */
 	const struct qp_table_slot *slot;
 	enum wire_drop drop;
 };

@@ -59,7 +59,7 @@ struct engine_config {
 	uint8_t tos, ttl;
 	bool busy_poll; /**< the owner promises to poll without pause */
 	struct rc_marking marking;
-	/** limits for kept packets (mbufs_max 0: keep none); engine_create() sets the rest */
+	/** Limits for kept packets (mbufs_max 0: keep none). engine_create() sets the rest. */
 	struct rc_keep_config keep;
 	struct neigh_config neigh; /**< set by the caller, except members about port and engine */
 	struct cm_config cm;       /**< engine_create() sets random */

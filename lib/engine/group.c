@@ -155,8 +155,7 @@ homes_wake(const struct engine_group *group, uint32_t bits)
 {
 	/*
 	 * Pairs with the barrier of a thread that is about to sleep. Either that thread sees the
-	 * ring entry, or this
-	 * thread sees the sleeping thread.
+	 * ring entry, or this thread sees the sleeping thread.
 	 */
 	rte_smp_mb();
 	bits &= __atomic_load_n(&group->asleep, __ATOMIC_SEQ_CST);

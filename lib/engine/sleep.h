@@ -35,9 +35,9 @@ struct engine;
 struct engine_sleep {
 	bool ready;      /**< the descriptors exist */
 	bool interrupts; /**< true: the port has interrupts, and the epoll set contains them */
-	/** epoll set with the eventfd and the port's interrupts; valid if ready */
+	/** Epoll set with the eventfd and the port's interrupts. Valid if ready is true. */
 	int epoll_fd;
-	/** value of engine_activity() when a thread last began to sleep or left the engine */
+	/** Value of engine_activity() when a thread last began to sleep or left the engine. */
 	uint64_t seen;
 	uint64_t until_ns; /**< earliest time at which a sleeping thread wakes up by itself */
 	uint64_t busy;     /**< value of engine_activity() when the last activity was seen */

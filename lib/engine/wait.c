@@ -90,7 +90,7 @@ struct sleeper {
 	struct engine *engine;
 	const struct wait *wait;
 	uint32_t depth; /**< return value of command_step_out() */
-	/** command_queue.sleepers includes this thread, so other threads wake it */
+	/** True: command_queue.sleepers includes this thread, so other threads wake it. */
 	bool counted;
 };
 

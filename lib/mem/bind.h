@@ -31,7 +31,7 @@ struct mem_bind {
 	 * the binding queue pair ends.
 	 */
 	bool any_owner;
-	/** index of the partition that issued the key; set by mem_bind_prepare() */
+	/** Index of the partition that issued the key. Set by mem_bind_prepare(). */
 	uint8_t partition;
 	uint32_t key; /**< new key, live after the execution; set by mem_bind_prepare() */
 };

@@ -16,7 +16,7 @@ struct mem_window;
  */
 struct mem_bound_set {
 	uint32_t root; /**< index of the tree's root; 0: the tree is empty */
-	/** index of the oldest window that is not in the tree yet; 0: none */
+	/** Index of the oldest window that is not in the tree yet. 0: none. */
 	uint32_t pending_first;
 	uint32_t pending_last;
 	uint32_t pending_count;

@@ -40,7 +40,7 @@ struct mem_partition {
 	/** Number of queued binds and queued fast registrations. May be read without the lock. */
 	uint32_t bind_count;
 	uint32_t readers; /**< bit i is set if reader i may use keys of this partition */
-	/** token of the grace period that the last unbind in this partition began; atomic */
+	/** Token of the grace period that the last unbind in this partition began. Atomic. */
 	uint64_t closing;
 	struct mem_key_pool keys;
 	/**

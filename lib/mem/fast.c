@@ -39,7 +39,7 @@ struct body {
 	 */
 	struct mem_grace grace;
 	void *tree; /**< memory for the body's segment tree */
-	/** buffers of the queued registration; array of page_max entries */
+	/** Buffers of the queued registration: an array of page_max entries. */
 	struct mem_buffer *buffers;
 	uint32_t buffer_count;
 	uint32_t rights; /**< argument of the queued registration, like the members below */

@@ -55,7 +55,7 @@ struct mem_fast_attr {
 		 * base + length_bytes must not wrap.
 		 */
 		length_bytes;
-	/** first address of the address range through which the memory is accessed */
+	/** First address of the address range through which the memory is accessed. */
 	uint64_t base;
 	uint32_t rights; /**< bits of enum mem_rights, without MEM_WINDOW_BIND */
 };

@@ -112,12 +112,12 @@ struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	/** first address of the address range through which the memory is accessed */
+	/** First address of the address range through which the memory is accessed. */
 	uint64_t base;
 	const struct mem_buffer *buffers; /**< buffers of the region; copied */
 	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
 	uint32_t rights;                  /**< of enum mem_rights */
-	/** value for the caller, returned by mem_region_cookie() */
+	/** Value for the caller, returned by mem_region_cookie(). */
 	void *cookie;
 };
 
@@ -288,7 +288,7 @@ struct mem_domain_stats {
 	uint32_t key_slots_used;
 	uint32_t key_slots_resting; /**< slots in quarantine */
 	uint32_t key_slots;         /**< current number of slots of the key table */
-	/** memory of all tables, without the segment trees of regions */
+	/** Memory of all tables in bytes, without the segment trees of regions. */
 	uint64_t bytes;
 };
 

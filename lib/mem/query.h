@@ -68,7 +68,7 @@ void mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *i
 struct mem_window_info {
 	/** key of the window. 0: the window is not bound, and all other members are 0. */
 	uint32_t key;
-	/** region whose range [address, address + length_bytes) the window covers */
+	/** Region whose range [address, address + length_bytes) the window covers. */
 	struct mem_region *region;
 	uint64_t address;
 	uint64_t length_bytes;

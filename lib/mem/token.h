@@ -111,7 +111,7 @@ struct mem_quarantine {
 	/** Numbers of slots that have entered and that have left the quarantine. */
 	uint64_t entered_count;
 	uint64_t left_count;
-	/** value of entered_count; all slots that entered before it had this value have rested */
+	/** Value of entered_count. All slots that entered before it had this value have rested. */
 	uint64_t rested_count;
 	/* The members below describe the current period; see token.c. */
 	uint64_t period_entered;       /**< value that rested_count gets when the period is over */

@@ -69,7 +69,7 @@ struct nd_adapter {
 	struct port *port; /**< NULL if frames do not go through a port, as in the simulator */
 	int socket_id;     /**< NUMA node of the port */
 	struct mem_domain *mem;
-	/** random generator of mem; protected by the writer lock of mem */
+	/** Random generator of mem. Protected by the writer lock of mem. */
 	struct base_random mem_random;
 	struct base_list connectors;
 	struct base_list listeners;
@@ -97,12 +97,12 @@ struct nd_adapter {
 struct adapter_parts {
 	struct {
 		const struct port_io *io;
-		/** from engine_pool_create(); freed together with the adapter */
+		/** Pool of engine_pool_create(), freed together with the adapter. */
 		struct rte_mempool *pool;
 	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
 	struct port *port; /**< port that io belongs to; NULL: io has no port */
-	/** virtual adapter that owns io, freed with the adapter; NULL: none */
+	/** Virtual adapter that owns io, freed with the adapter. NULL: none. */
 	struct adapter_virtual *virtual;
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };

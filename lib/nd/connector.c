@@ -301,7 +301,10 @@ connector_qp_failed(struct nd_connector *connector)
 	}
 	/* Disconnect at once, because otherwise the peer detects the end only by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
-	/* this fails if the connection manager already knows that the connection has ended */
+	/*
+	 * The disconnect fails if the connection manager already knows that the connection has
+	 * ended.
+	 */
 	RTE_SET_USED(told);
 	break_off(connector, &end);
 }

@@ -72,11 +72,11 @@ struct nd_connector {
 	struct base_list node; /**< in adapter->connectors */
 	struct nd_endpoint *endpoint;
 	struct cm_id *id;
-	/** values of the peer; valid in ANSWERED, ASKED and later states */
+	/** Values of the peer. Valid in ANSWERED, ASKED and later states. */
 	struct cm_peer peer;
 	struct peer_data data; /**< private data from the peer; valid if has_data is set */
 	bool has_data;         /**< true if nd_connector_get_connection_data() may be called */
-	/** peer's address; valid from RESOLVING (active) or ASKED (passive) on */
+	/** Peer's address. Valid from RESOLVING (active side) or ASKED (passive side) on. */
 	struct wire_gid peer_gid;
 	uint16_t peer_port; /**< host order */
 	uint16_t local_port;
@@ -84,10 +84,7 @@ struct nd_connector {
 	/** List that contains the pending connect, accept or disconnect operation, or is empty. */
 	struct base_list operation;
 	struct nd_overlapped
-		/**
-		 * nd_listener_get_connection_request() that is pending for this connector; NULL:
-		 * none
-		 */
+		/** Pending nd_listener_get_connection_request() of this connector. NULL: none. */
 		*waiting;
 	struct base_list notifies; /**< pending nd_connector_notify_disconnect() operations */
 	uint32_t keepalive_ms;     /**< keepalive interval of the connection; 0 = no keepalives */

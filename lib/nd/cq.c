@@ -137,7 +137,7 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 			continue;
 		result_fill(result, status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			/* remove the window's ID, which the transport stored here */
+			/* Remove the window's ID, which the transport stored here. */
 			result->imm_data = 0;
 		results[taken++] = result;
 	}

@@ -26,10 +26,10 @@ typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 
 /** Library's part of an operation, stored in member `internal` of struct nd_overlapped. */
 struct overlapped_core {
-	/** pending: entry in a list of the object; finished: in home->finished */
+	/** Entry in a list of the object while pending, in home->finished when finished. */
 	struct base_list node;
 	struct nd_engine *home; /**< engine of the object */
-	/** the operation's connector, completion queue or shared receive queue */
+	/** The operation's connector, completion queue or shared receive queue. */
 	void *object;
 	overlapped_cancel_fn cancel;
 	nd_status final; /**< status to report to the owner; valid if finished is set */
