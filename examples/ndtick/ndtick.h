@@ -32,7 +32,7 @@ struct tick {
 	uint64_t sequence; /* number of the tick in its session, from 1 */
 	union {
 		uint64_t written_tsc; /* venue's TSC at the write; orders return it */
-		uint64_t pause_ns;    /* time since the previous tick in ns; only in the input */
+		uint64_t pause_ns;    /* time since the previous tick in ns (input only) */
 	};
 	uint64_t price;
 	uint32_t quantity, instrument;
@@ -54,11 +54,11 @@ union message {
 
 /** Settings from the command line. main.c has the defaults. */
 struct settings {
-	uint64_t venues; /* number of venues; they listen at EXAMPLE_PORT and the following ports */
+	uint64_t venues;      /* number of venues, at EXAMPLE_PORT and the following ports */
 	uint64_t traders;     /* number of traders for which a venue waits before its first tick */
 	uint64_t ticks;       /* number of ticks of each venue */
 	uint64_t rate;        /* ticks per second of each venue; 0: use the times in the input */
-	uint64_t order_every; /* a trader answers every n-th tick of a venue */
+	uint64_t order_every; /* n: a trader answers every n-th tick of a venue */
 	uint64_t dead_ms;     /* time in ms after which a peer that sends nothing counts as dead */
 };
 

@@ -221,7 +221,7 @@ struct nd_timestamp {
 	 * engine of the adapter.
 	 */
 	uint64_t tsc;
-	uint64_t hardware; /**< timestamp of the mbuf, in the port's units; with has_hardware */
+	uint64_t hardware; /**< timestamp of the mbuf in the port's units, if has_hardware */
 	/**
 	 * True if the driver has set a timestamp in the mbuf: rte_mbuf_dyn_rx_timestamp_register().
 	 */

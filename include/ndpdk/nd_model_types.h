@@ -52,7 +52,7 @@ enum nd_model_end {
 	 * was captured.
 	 */
 	ND_MODEL_ACKNOWLEDGED,
-	ND_MODEL_REFUSED, /**< fatal NAK; its code is in the member syndrome */
+	ND_MODEL_REFUSED, /**< fatal NAK, whose code is in the member syndrome */
 	/**
 	 * READ or atomic of which the response was not captured completely. An answer to a later
 	 * operation shows that the READ or atomic was executed.
@@ -139,13 +139,13 @@ struct nd_model_headers {
 	uint32_t psn;               /**< BTH */
 	uint32_t key;               /**< RETH, AtomicETH: R_Key */
 	uint64_t address;           /**< RETH, AtomicETH: virtual address */
-	uint32_t length;            /**< RETH: bytes of the whole message */
+	uint32_t length;            /**< number of bytes of the whole message, in the RETH */
 	uint8_t syndrome;           /**< AETH: syndrome */
 	uint32_t msn;               /**< AETH: MSN */
-	uint64_t swap_add;          /**< AtomicETH: swap or add data */
+	uint64_t swap_add;          /**< swap or add data, in the AtomicETH */
 	uint64_t compare;           /**< AtomicETH: compare data */
 	uint64_t original;          /**< AtomicAckETH: original data */
-	uint32_t immediate;         /**< ImmDt: immediate data in host byte order */
+	uint32_t immediate;         /**< immediate data (ImmDt) in host byte order */
 	uint32_t invalidate_key;    /**< IETH: R_Key */
 	uint32_t qkey;              /**< DETH: Q_Key */
 	uint32_t source_qpn;        /**< DETH: source QP */
@@ -171,8 +171,8 @@ struct nd_model_frame {
 	uint32_t psn;         /**< PSN in the BTH; 0 if not decoded */
 	uint64_t sequence;    /**< PSN of a request or answer, extended to 64 bits */
 	uint8_t opcode;       /**< BTH */
-	uint8_t syndrome;     /**< AETH: syndrome; 0 without AETH */
-	uint8_t cm_attribute; /**< ND_MODEL_FRAME_CM: attribute ID of the MAD, e.g. 0x10 REQ */
+	uint8_t syndrome;     /**< syndrome in the AETH; 0 = no AETH */
+	uint8_t cm_attribute; /**< attribute ID of a ND_MODEL_FRAME_CM, e.g. 0x10 REQ */
 	bool repeated;        /**< true: copy of an earlier request, answer or CM message */
 };
 
@@ -234,7 +234,7 @@ struct nd_model_side {
 
 /** How a connection ended. */
 enum nd_model_close {
-	ND_MODEL_OPEN,         /**< the capture ended before the connection */
+	ND_MODEL_OPEN,         /**< the capture ended before the connection ended */
 	ND_MODEL_REJECTED,     /**< ended by a REJ, which closed_by sent */
 	ND_MODEL_DISCONNECTED, /**< a DREQ ended the connection; closed_by sent the first DREQ */
 	ND_MODEL_FAILED,       /**< fatal NAK without a DREQ; closed_by is the sender of the NAK */

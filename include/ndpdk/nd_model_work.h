@@ -190,9 +190,9 @@ enum nd_model_limit_kind {
 /** One kind of missing information, with its number of occurrences. */
 struct nd_model_limit {
 	enum nd_model_limit_kind kind; /**< kind of the limit */
-	size_t connection;             /**< connection; ND_MODEL_NONE = whole capture */
-	unsigned side;                 /**< sender of the affected packets; 0 if both sides */
-	uint64_t frame;                /**< first frame that shows the limit; 0 = none */
+	size_t connection;             /**< index; ND_MODEL_NONE = the whole capture */
+	unsigned side;  /**< sender of the affected packets; 0 for packets of both sides */
+	uint64_t frame; /**< first frame that shows the limit; 0 = none */
 	/** number of frames, packets or operations (text says which) */
 	uint64_t count;
 	const char *text; /**< description, one sentence without count; static */

@@ -94,7 +94,7 @@ struct nd_trace_violation {
 	 * the connection is not known.
 	 */
 	size_t connection;
-	unsigned side;     /**< index into side[] of the connection: the sender of the frame */
+	unsigned side;     /**< sender of the frame: index into side[] of the connection */
 	char sender[48];   /**< address of the sender as text, always set */
 	char receiver[48]; /**< address of the other side as text */
 };

@@ -29,15 +29,15 @@ extern "C" {
 
 /** Kinds of measured times. Each side of a connection has one distribution per kind. */
 enum nd_trace_time {
-	ND_TRACE_TIME_BETWEEN, /**< between two consecutive packets of this side */
+	ND_TRACE_TIME_BETWEEN, /**< time between two consecutive packets of this side */
 	/**
 	 * Time from the first capture of the last packet of a SEND of this side to the answer that
 	 * acknowledges the SEND. Retransmissions in between extend the time.
 	 */
 	ND_TRACE_TIME_SEND,
-	ND_TRACE_TIME_WRITE,  /**< as ND_TRACE_TIME_SEND, for a WRITE */
-	ND_TRACE_TIME_READ,   /**< from a READ request to the last packet of the response */
-	ND_TRACE_TIME_ATOMIC, /**< from an atomic request to its response */
+	ND_TRACE_TIME_WRITE,  /**< time as ND_TRACE_TIME_SEND, but for a WRITE */
+	ND_TRACE_TIME_READ,   /**< time from a READ request to the last packet of the response */
+	ND_TRACE_TIME_ATOMIC, /**< time from an atomic request to its response */
 	/**
 	 * Time until the oldest unanswered request is retransmitted. The time begins at the
 	 * previous transmission of the request, or at the side's last progress if that is newer.
@@ -49,7 +49,7 @@ enum nd_trace_time {
 
 /** Summary of a distribution. Percentiles are at most 1/32 too large. */
 struct nd_trace_times {
-	uint64_t count;   /**< number of measured times; if 0, all others are 0 */
+	uint64_t count;   /**< number of measured times; if 0, all members are 0 */
 	uint64_t min_ns;  /**< exact */
 	uint64_t mean_ns; /**< exact, rounded down */
 	uint64_t p50_ns;  /**< median */
@@ -113,10 +113,10 @@ struct nd_trace_side_stats {
 
 /** Statistics of a connection, without its CM messages. */
 struct nd_trace_stats {
-	uint64_t first_ns;                  /**< capture time of its first packet */
-	uint64_t last_ns;                   /**< capture time of its newest packet */
+	uint64_t first_ns;                  /**< capture time of the connection's first packet */
+	uint64_t last_ns;                   /**< capture time of the connection's newest packet */
 	struct nd_trace_silences stalls;    /**< silences while a request was unanswered */
-	struct nd_trace_silences pauses;    /**< other silences: no request was outstanding */
+	struct nd_trace_silences pauses;    /**< silences while no request was outstanding */
 	struct nd_trace_side_stats side[2]; /**< as in struct nd_trace_connection */
 };
 

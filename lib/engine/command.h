@@ -41,7 +41,7 @@ enum command_state {
 	COMMAND_IDLE,     /**< not in the ring, or already executed */
 	COMMAND_WAITING,  /**< in the ring, waiting for the queue's owner */
 	COMMAND_RUNNING,  /**< the queue's owner is executing it */
-	COMMAND_GIVEN_UP, /**< in the ring, but the caller has given up: the owner ignores it */
+	COMMAND_GIVEN_UP, /**< in the ring, but given up by the caller and ignored */
 };
 
 /**
@@ -73,14 +73,14 @@ struct command_queue {
 	 * thread. Atomic.
 	 */
 	uint64_t owner;
-	bool claimed; /**< a poll or a launch has claimed the queue for a thread; atomic */
+	bool claimed; /**< true: a poll or a launch has claimed the queue for a thread; atomic */
 	/**
 	 * Recursive mutex for changes of the owner. Before the queue is claimed, the owner holds it
 	 * during each call that it executes.
 	 */
 	pthread_mutex_t handover;
 
-	bool shared; /**< several threads use the queue in turn; atomic; see command_enter() */
+	bool shared; /**< true: several threads use the queue in turn (command_enter()); atomic */
 	/**
 	 * Nesting depth: number of calls of command_enter() that have no command_leave() yet. Used
 	 * by the owner.
@@ -91,11 +91,11 @@ struct command_queue {
 	struct command timed;
 	bool timed_cancelled; /**< command_call_timed_cancel() was called; atomic */
 	/* Threads that sleep until there is work (sleep.h). All members below are atomic. */
-	uint32_t sleepers; /**< number of sleeping threads; only the owner increments it */
+	uint32_t sleepers; /**< number of sleeping threads, which only the owner increments */
 	uint32_t wakes;    /**< calls of command_wake() */
 	/** Value of wakes when command_wake() last ended a sleep. Used by the owner. */
 	uint32_t wakes_seen;
-	uint64_t told; /**< bit 0: COMMAND_TOLD; other bits: number of reads of the eventfd */
+	uint64_t told; /**< COMMAND_TOLD in bit 0, number of eventfd reads in other bits */
 	int wake_fd;   /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
 };
 

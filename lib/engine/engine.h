@@ -57,7 +57,7 @@ struct engine_config {
 	bool vlan;
 	uint16_t vlan_tci;
 	uint8_t tos, ttl;
-	bool busy_poll; /**< the owner promises to poll without pause */
+	bool busy_poll; /**< true: the owner promises to poll without pause */
 	struct rc_marking marking;
 	/** Limits for kept packets (mbufs_max 0: keep none). engine_create() sets the rest. */
 	struct rc_keep_config keep;
@@ -105,7 +105,7 @@ struct engine {
 	uint64_t now_ns, shift_ns; /**< newest engine time, and its lead over the clock; atomic */
 	struct qp_table qps;
 	struct base_list ready;   /**< queue pairs to progress */
-	struct base_list starved; /**< queue pairs that found the output queue full: served first */
+	struct base_list starved; /**< queue pairs that found the output queue full */
 	struct wheel wheel;
 	struct engine_counters counters;
 
@@ -146,7 +146,7 @@ struct engine {
 	uint16_t other_count; /**< number of frames in others[], for the application */
 	struct rte_mbuf *others[ENGINE_OTHERS_MAX];
 	bool in_poll;
-	bool may_wait;    /**< ACKs may be delayed to the next turn: see qps.h */
+	bool may_wait;    /**< true: ACKs may be delayed to the next turn; see qps.h */
 	uint64_t turn_ns; /**< time at which the last turn began */
 	/**
 	 * End of the owner's last sleep. Because work ends a sleep, it is no absence (rc/timer.h).

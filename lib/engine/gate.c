@@ -29,7 +29,7 @@
  */
 static struct {
 	pthread_mutex_t lock;
-	bool can_bias; /**< the kernel supports membarrier(); atomic */
+	bool can_bias; /**< true: the kernel supports membarrier(); atomic */
 	struct gate_guest *guests;
 } gates = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

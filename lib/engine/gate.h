@@ -59,7 +59,7 @@ struct gate {
 	uint32_t used;  /**< number of acquisitions through the last bias */
 	/** Number of times that GATE_BIAS_STAYS is doubled before the next bias. */
 	uint32_t doubles;
-	bool was_biased; /**< the gate was biased since the last acquisition without bias */
+	bool was_biased; /**< true: the gate was biased since the last acquisition without bias */
 };
 
 /** Number of consecutive acquisitions by one thread after which the gate is first biased to it. */

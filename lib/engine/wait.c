@@ -73,7 +73,7 @@ sleep_end(struct engine *engine)
 }
 
 struct wait {
-	bool entered; /**< see engine_wait(): leave the engine if the thread is cancelled */
+	bool entered; /**< true: a cancelled thread must leave the engine (engine_wait()) */
 	/**
 	 * Caller's cancellation state, restored during sleeps. Turns run with cancellation
 	 * disabled.
@@ -82,7 +82,7 @@ struct wait {
 	uint64_t now_ns;
 	uint64_t end_ns;
 	uint32_t wakes; /**< command_queue.wakes_seen when the call began */
-	bool armed;     /**< the port's RX interrupt is enabled */
+	bool armed;     /**< true: the port's RX interrupt is enabled */
 	bool passed;    /**< a deadline has passed */
 };
 

@@ -36,7 +36,7 @@
  * The key table doubles if there are more than this number of handles per 8 slots of a partition.
  */
 #define HANDLES_PER_8_SLOTS 5u
-#define REGIONS_FIRST       32u /* initial number of entries of each table: one page of memory */
+#define REGIONS_FIRST       32u /* initial entries of each table, which fill one page */
 #define WINDOWS_FIRST       64u
 /* Number of new slots that are added each time the lock is taken. This takes a few microseconds. */
 #define SLOTS_PER_LOCK      8192u

@@ -46,7 +46,7 @@ enum rc_status mem_fast_create(struct mem_domain *domain, uint32_t page_max, boo
 
 struct mem_fast_attr {
 	struct mem_region *region;
-	void *const *pages;  /**< page addresses; only mem_fast_prepare() reads them */
+	void *const *pages;  /**< page addresses, which only mem_fast_prepare() reads */
 	uint32_t page_count; /**< number of pages, 1 .. page_max */
 	uint32_t offset;     /**< offset of the first byte in the first page, < MEM_PAGE_BYTES */
 	uint64_t
@@ -63,7 +63,7 @@ struct mem_fast_attr {
 struct mem_fast {
 	struct mem_region *region;
 	uint32_t body; /**< index of the body's entry in the table of regions */
-	uint32_t key;  /**< key of the registration; live when it is executed */
+	uint32_t key;  /**< key of the registration, which is live after the execution */
 };
 
 /**

@@ -32,7 +32,7 @@ struct mem_region {
 	uint64_t length_bytes;
 	struct mem_segments segments;
 	uint32_t key;
-	uint32_t body; /**< fast region: index of the live body's entry, 0: none; atomic */
+	uint32_t body; /**< index of the entry of a fast region's live body; 0: none; atomic */
 	void *cookie;
 	/** Number of earlier registrations of this entry, which identifies a registration. */
 	uint64_t generation;
@@ -46,7 +46,7 @@ struct mem_region {
 	uint32_t next; /**< next entry in regions_free or regions_resting; valid while not live */
 	/** State of a fast region (fast.c). NULL: not a fast region. */
 	struct mem_fast_state *fast;
-	uint32_t fast_handle; /**< body: index of its fast region's entry; 0: not a body */
+	uint32_t fast_handle; /**< index of the entry of a body's fast region; 0: not a body */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");

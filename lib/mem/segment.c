@@ -32,7 +32,7 @@ static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT
 
 struct mem_segment_tree {
 	uint32_t level_count;
-	uint64_t *levels[LEVELS_MAX]; /**< levels[0]: starts of all buffers */
+	uint64_t *levels[LEVELS_MAX]; /**< starts of all buffers in levels[0] */
 	uint8_t **addresses;          /**< address of each buffer; same index as in levels[0] */
 };
 

@@ -79,7 +79,7 @@ struct mem_token {
 	uint32_t owner; /**< QPN; ignored with MEM_PLACE_OWNER_ANY */
 	uint64_t start; /**< first address */
 	uint64_t end;   /**< exclusive */
-	uint32_t place; /**< bits: see MEM_PLACE_OWNER_ANY and the macros after it */
+	uint32_t place; /**< bits of MEM_PLACE_OWNER_ANY and the macros after it */
 
 	/* Writers only. */
 	/**
@@ -125,7 +125,7 @@ struct mem_key_pool {
 	uint32_t free_count;
 	uint32_t used_count; /**< number of slots that are reserved or live */
 	uint64_t issued_count;
-	struct mem_drawn drawn; /**< slot of the next key; its cache line was prefetched */
+	struct mem_drawn drawn; /**< slot of the next key, whose cache line was prefetched */
 	uint32_t next_place;    /**< index in free_slots of the slot to draw next; prefetched */
 	uint32_t next_step;     /**< tag_step of the slot to draw next; 0: no slot was chosen yet */
 	struct mem_quarantine rest;
@@ -156,7 +156,7 @@ struct mem_token_config {
 
 /** Arguments of mem_key_pool_init(). */
 struct mem_key_pool_config {
-	struct rte_rcu_qsbr *qsbr; /**< readers of the table report to it; must outlive the table */
+	struct rte_rcu_qsbr *qsbr; /**< RCU variable of the readers; must outlive the table */
 	uint32_t readers;          /**< as in struct mem_key_pool */
 	struct base_random random; /**< copied */
 };

@@ -60,7 +60,7 @@ struct mem_window {
 	uint8_t home; /**< see enum mem_home; atomic */
 	uint8_t posted_bound;
 	uint8_t in_tree;
-	uint8_t life; /**< generation of the entry: changes with each new window; atomic */
+	uint8_t life; /**< generation of the entry, which changes with each new window; atomic */
 	void *cookie;
 };
 

@@ -163,7 +163,7 @@ staged_call(struct nd_adapter *adapter, const struct call_stages *stages, void *
 
 struct wait_call {
 	struct nd_engine *home;
-	bool nested; /**< out: the caller is inside a turn or a callback */
+	bool nested; /**< out: true if the caller is inside a turn or a callback */
 };
 
 static void

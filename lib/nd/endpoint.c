@@ -175,7 +175,7 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 /** A limit that one argument of nd_connector_create_endpoint() must observe. */
 struct check {
 	int parameter;    /**< number of the argument, starting after the object */
-	const char *text; /**< name of the argument; if limit is 0: sentence to log */
+	const char *text; /**< name of the argument, or the sentence to log if limit is 0 */
 	size_t value;
 	size_t limit; /**< larger values are refused */
 };

@@ -33,7 +33,7 @@ struct overlapped_core {
 	void *object;
 	overlapped_cancel_fn cancel;
 	nd_status final; /**< status to report to the owner; valid if finished is set */
-	bool finished;   /**< the operation has finished and is in home->finished */
+	bool finished;   /**< true: the operation has finished and is in home->finished */
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),

@@ -15,7 +15,7 @@
 /** State of a call while it is inside an engine. */
 struct stay {
 	struct nd_engine *home;
-	bool again; /**< entered by engine_enter_again(): leave by engine_leave_again() */
+	bool again; /**< true: entered by engine_enter_again(), so leave by engine_leave_again() */
 };
 
 /** Enter the engine. @return as nd_engine_enter() */
