@@ -53,7 +53,6 @@ void qp_table_fini(struct qp_table *table);
 enum rc_status qp_table_reserve(
 	struct qp_table *table, struct base_random *random, uint32_t *qpn) __rte_warn_unused_result;
 
-/** Assign a queue pair to a reserved QPN. */
 void qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp);
 
 /** Remove the queue pair from the slot of a QPN. The QPN stays reserved until qp_table_free(). */

@@ -211,7 +211,6 @@ struct mem_region_use mem_region_use(const struct mem_domain *domain, uint32_t r
 /** Number of windows that a long call processes in tens of microseconds, under one lock. */
 #define MEM_LOCK_BATCH 16u
 
-/** The kind of table in which a caller needs a free entry. */
 enum mem_handle_kind {
 	MEM_HANDLE_REGION,
 	MEM_HANDLE_WINDOW,

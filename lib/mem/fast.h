@@ -118,7 +118,6 @@ void mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *re
 /** @return whether the handle is a live region of mem_fast_create(). Takes no lock. */
 bool mem_fast_alive(const struct mem_domain *domain, const struct mem_region *region);
 
-/** Current state of a fast region. */
 struct mem_fast_info {
 	uint32_t
 		/**

@@ -365,7 +365,6 @@ mem_region_invalidate_windows(
 	return count;
 }
 
-/** Move the windows that are pending now into the tree. */
 static void
 windows_sort(const struct registration *at)
 {

@@ -7,7 +7,6 @@
 
 #include <rte_common.h>
 
-/** Write the log line of a refused argument, for REFUSE_IN(). */
 void refuse_log(const char *function, int parameter, const char *format,
 	...) __rte_cold __rte_noinline __rte_format_printf(3, 4);
 

@@ -102,7 +102,6 @@ send_of(void *context, uint32_t flags)
 	return (struct rc_send_wr){.opcode = RC_SEND, .flags = flags, .context = context};
 }
 
-/** @return a READ or WRITE request for this address and token of the peer. */
 static __rte_always_inline struct rc_send_wr
 access_of(
 	enum rc_send_opcode opcode, void *context, uint64_t address, uint32_t token, uint32_t flags)
