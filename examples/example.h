@@ -23,7 +23,7 @@
 #include <ndpdk/nd_end.h>
 
 #define EXAMPLE_PORT 7174u /* port number of the listener, host byte order */
-#define EXAMPLE_TCP  6     /* IANA number; rdma_cm of Linux uses this port space */
+#define EXAMPLE_TCP  6     /* IANA protocol number of TCP; rdma_cm of Linux uses this port space */
 
 /** End the program if a call has failed. ND_PENDING is not a failure; wait with finish() then. */
 static inline void
@@ -49,8 +49,8 @@ finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
 }
 
 /**
- * Wait for a connection. If it fails, print the reason (nd_end_reason), because the status does not
- * contain it.
+ * Wait for a connection. If the attempt fails, print the reason (nd_end_reason), because the status
+ * does not contain the reason.
  */
 static inline void
 finish_connection(
@@ -91,7 +91,7 @@ example_address(const char *text, uint16_t port)
 	exit(EXIT_FAILURE);
 }
 
-/** Start EAL. @return number of arguments for EAL; the program's own arguments follow them */
+/** Start EAL. @return number of arguments for EAL, before the program's own arguments */
 static inline int
 start_eal(int argc, char **argv)
 {
@@ -113,7 +113,8 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 
 	memcpy(&config->address, &address, sizeof(address));
 	/*
-	 * Set a time limit, so that a side that only waits for messages also detects a failed peer.
+	 * Set a time limit. Without a limit, a side that only waits for messages would not detect a
+	 * failed peer.
 	 */
 	if (config->peer_timeout_ms == 0)
 		config->peer_timeout_ms = 5000;
@@ -164,13 +165,16 @@ note_alarm(void *arg)
 /**
  * For a client with net_memif, after its last poll: wait until the server has closed its port, at
  * most ten seconds. The driver reports the link as down before it frees the rings. The thread that
- * frees the rings also runs alarms, one after another. So when an alarm that was set after the
- * report has run, the rings are freed.
+ * frees the rings also runs alarms, one after another. Therefore set an alarm after the report.
+ * When the alarm has run, the rings are freed.
  */
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
-	/* static, because an alarm may still write it after this function has returned */
+	/*
+	 * The variable is static, because an alarm may still write it after this function has
+	 * returned.
+	 */
 	static bool over;
 	struct rte_eth_link link;
 

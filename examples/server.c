@@ -86,7 +86,7 @@ main(int argc, char **argv)
 	printf("%u messages sent back\n", echo(adapter, cq, endpoint, mr));
 	wait_for_client(config.port_id);
 
-	/* This also releases all objects that were created on the adapter. */
+	/* nd_adapter_close() also releases all objects that were created on the adapter. */
 	nd_adapter_close(adapter);
 	rte_eal_cleanup();
 	return 0;

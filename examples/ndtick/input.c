@@ -21,7 +21,7 @@ input_at(uint64_t n)
 	if (input_count != 0)
 		return input[n % input_count];
 	return (struct tick){.kind = TICK_PRICE,
-		/* varies from tick to tick, but is the same in each run */
+		/* The price varies from tick to tick, but is the same in each run. */
 		.price = 1000000 + n * n % 1009,
 		.quantity = n % 1000 + 1,
 		.instrument = n % 16};

@@ -24,15 +24,15 @@
 
 enum tick_kind {
 	TICK_PRICE = 1,
-	TICK_HEARTBEAT, /* no new price; shows that the venue is still running */
+	TICK_HEARTBEAT, /* no new price; the message shows that the venue is still running */
 	TICK_CLOSE,     /* the last tick of the session */
 };
 
 struct tick {
 	uint64_t sequence; /* number of the tick in its session, from 1 */
 	union {
-		uint64_t written_tsc; /* TSC of the venue at the write; the order returns it */
-		uint64_t pause_ns;    /* input only: time since the previous tick, in ns */
+		uint64_t written_tsc; /* venue's TSC at the write; orders return it */
+		uint64_t pause_ns;    /* time since the previous tick in ns (input only) */
 	};
 	uint64_t price;
 	uint32_t quantity, instrument;
@@ -44,9 +44,9 @@ static_assert(sizeof(struct tick) == 64, "a tick is one cache line");
 
 /** A message from the trader to a venue. */
 union message {
-	struct nd_mw_descriptor ring; /* first message: the window over the trader's ring */
+	struct nd_mw_descriptor ring; /* first message: window over the trader's ring */
 	struct {
-		/* copied from the tick that this order answers */
+		/* copied from the answered tick */
 		uint64_t sequence, written_tsc, price;
 		uint32_t quantity, instrument;
 	} order; /* all other messages */
@@ -54,16 +54,16 @@ union message {
 
 /** Settings from the command line. main.c has the defaults. */
 struct settings {
-	uint64_t venues; /* number of venues; they listen at EXAMPLE_PORT and the following ports */
+	uint64_t venues;      /* number of venues, at EXAMPLE_PORT and the following ports */
 	uint64_t traders;     /* number of traders for which a venue waits before its first tick */
 	uint64_t ticks;       /* number of ticks of each venue */
 	uint64_t rate;        /* ticks per second of each venue; 0: use the times in the input */
-	uint64_t order_every; /* a trader answers every n-th tick of a venue */
+	uint64_t order_every; /* n: a trader answers every n-th tick of a venue */
 	uint64_t dead_ms;     /* time in ms after which a peer that sends nothing counts as dead */
 };
 
 extern struct settings settings;
-/* set by a signal handler; the loops of both sides then end */
+/* True after a signal: a handler sets this variable, and the loops of both sides then end. */
 extern volatile sig_atomic_t stopped;
 
 /**
@@ -73,10 +73,12 @@ extern volatile sig_atomic_t stopped;
  */
 void ndtick_steady(bool steady);
 
-/** Read a file. @return true if it is a capture, whose time stamps give the pace of the ticks */
+/**
+ * Read a file. @return true: the file is a capture, and its time stamps give the pace of the ticks
+ */
 bool input_open(const char *path);
 
-/** @return the n-th tick of a venue. After its end, the input is repeated. */
+/** @return the n-th tick of a venue. After the end of the input, its ticks are repeated. */
 struct tick input_at(uint64_t n);
 
 /** @return whether all sessions ended normally */

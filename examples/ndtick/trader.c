@@ -27,10 +27,14 @@ struct link {
 	struct tick *ring;
 	uint64_t next; /* expected sequence number of the next tick */
 	uint64_t heard_tsc, retry_tsc;
-	/* ticks read; ticks that the venue overwrote before they were read */
+	/*
+	 * Number of ticks read, and number of ticks that the venue overwrote before the trader read
+	 * them.
+	 */
 	uint64_t ticks, lost;
-	uint64_t orders, late; /* orders sent; orders not sent because the send queue was full */
-	bool told;             /* true: the user was already told why there is no session */
+	/* Number of orders sent, and number of orders not sent because the send queue was full. */
+	uint64_t orders, late;
+	bool told; /* true: the user was already told why there is no session */
 	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 

@@ -99,8 +99,8 @@ seat_accept(struct seat *seat)
 }
 
 /*
- * Take the results of a session. @return false: the session must end, because the connection ended
- * (all receives fail) or a message has a wrong length
+ * Take the results of a session. @return false: the session must end. Either the connection has
+ * ended, so all receives fail, or a message has a wrong length.
  */
 static bool
 seat_results(struct seat *seat)
@@ -256,8 +256,8 @@ venue_run(uint16_t ethdev, const char *own)
 		writes, skipped, latency.count);
 	histogram_print(&latency, "tick written to order received");
 	/*
-	 * Poll for some time, so that the disconnects are delivered. Also, a net_memif port must
-	 * not disappear while traders poll it.
+	 * Poll for some time, so that the disconnects are delivered. A second reason is that a
+	 * net_memif port must not disappear while traders poll it.
 	 */
 	for (end = rte_rdtsc() + tsc_of_ms(LINGER_MS); rte_rdtsc() < end;)
 		nd_engine_poll(nd_adapter_engine(adapter));

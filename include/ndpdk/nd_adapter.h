@@ -204,12 +204,14 @@ nd_status nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_conn
 nd_status nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,
 	uint16_t *assigned_port, struct nd_listener **listener);
 
-/** A counter with its name. If now is false, it counts from the opening of the adapter. */
+/**
+ * A counter and its name. If now is false, the value counts events since the adapter was opened.
+ */
 struct nd_counter {
-	const char *name; /**< lower case, words joined by '_'; static */
+	const char *name; /**< static text in lower case, words joined by '_' */
 	uint64_t value;   /**< number of events, packets or bytes, according to the name */
-	const char *text; /**< short description of the counted events; static */
-	bool now;         /**< true: a current value, which can also decrease */
+	const char *text; /**< static short description of the counted events */
+	bool now;         /**< true: current value, which can decrease; false: count */
 };
 
 size_t nd_adapter_counters_sized(

@@ -35,12 +35,13 @@ extern "C" {
  * @param inbound_cq gets the results of receives
  * @param outbound_cq gets all other results. May be the same queue as inbound_cq, and must be on
  *        the same engine. The endpoint is on this engine
- * @param inbound_entries, outbound_entries maximum number of outstanding receives; of outstanding
- *        other requests
- * @param inbound_sge, outbound_sge maximum number of list entries in a receive; in any other
+ * @param inbound_entries, outbound_entries maximum numbers of outstanding receives, and of all
+ *         other outstanding requests
+ * @param inbound_sge, outbound_sge maximum numbers of list entries in a receive, and in any other
  *         request
- * @param inbound_read_limit, outbound_read_limit maximum number of reads and atomics in progress
- *        at a time that the peer requested; that this side requested. May be 0
+ * @param inbound_read_limit, outbound_read_limit maximum numbers of reads and atomics in progress
+ *         at a time: inbound if the peer requested them, outbound if this side requested them. Both
+ *         may be 0
  * @param[out] max_inline_data bytes of inline data that a request may have; may be NULL; unchanged
  *        after a failure
  * @param[out] endpoint unchanged after a failure

@@ -28,7 +28,7 @@ enum nd_end_reason {
 	ND_END_NONE = 0,         /**< the connection has not ended, or never existed */
 	ND_END_LOCAL_DISCONNECT, /**< nd_connector_disconnect(), or the endpoint was released */
 	ND_END_PEER_DISCONNECT,  /**< the peer disconnected */
-	ND_END_RETRIES,          /**< retries used up: a request got no acknowledgement */
+	ND_END_RETRIES,          /**< a request was not acknowledged in all its retries */
 	/** RNR retries used up: the peer had no receive, or could not complete an invalidate */
 	ND_END_RNR_RETRIES,
 	ND_END_KEEPALIVE,       /**< the peer did not answer a keepalive */
@@ -36,7 +36,10 @@ enum nd_end_reason {
 	ND_END_REFUSED_HERE,    /**< this side refused a request of the peer */
 	ND_END_REFUSED_BY_PEER, /**< the peer refused a request of this side */
 	ND_END_BAD_RESPONSE,    /**< a response of the peer did not match its request */
-	/** this side failed: memory access, bind, overrun queue, or no resources */
+	/**
+	 * This side failed because of a memory access, a bind, an overrun queue or missing
+	 * resources.
+	 */
 	ND_END_LOCAL_ERROR,
 	ND_END_REJECTED,        /**< the peer sent a REJ; see nd_end.reject_reason */
 	ND_END_LOCAL_REJECT,    /**< nd_connector_reject() */

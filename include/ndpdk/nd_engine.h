@@ -68,7 +68,7 @@ extern "C" {
 struct nd_engine *nd_adapter_engine(struct nd_adapter *adapter);
 
 /**
- * @param index 0 .. nd_adapter_engine_count() - 1; 0: as nd_adapter_engine()
+ * @param index 0 .. nd_adapter_engine_count() - 1; 0 selects the engine of nd_adapter_engine()
  * @return an engine of the adapter, valid until the adapter is closed; NULL: index is too large
  * @note Threads: any.
  */

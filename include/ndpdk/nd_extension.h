@@ -174,9 +174,12 @@ struct nd_endpoint_info {
 	 */
 	size_t inbound_outstanding;
 	size_t inbound_free; /**< number of receives that can still be posted */
-	/** number of posted requests that are not known to be complete */
+	/** Number of posted requests that are not known to be complete. */
 	size_t outbound_outstanding;
-	/** requests that can still be posted; 0: posting returns ND_NO_MORE_ENTRIES */
+	/**
+	 * Number of requests that can still be posted. If it is 0, posting returns
+	 * ND_NO_MORE_ENTRIES.
+	 */
 	size_t outbound_free;
 	uint16_t path_mtu; /**< largest payload of a packet in bytes; 0: never connected */
 };
@@ -218,7 +221,7 @@ struct nd_timestamp {
 	 * engine of the adapter.
 	 */
 	uint64_t tsc;
-	uint64_t hardware; /**< timestamp of the mbuf, in the port's units; with has_hardware */
+	uint64_t hardware; /**< timestamp of the mbuf in the port's units, if has_hardware */
 	/**
 	 * True if the driver has set a timestamp in the mbuf: rte_mbuf_dyn_rx_timestamp_register().
 	 */

@@ -44,9 +44,9 @@ extern "C" {
 /** One open adapter. */
 struct nd_adapter_entry {
 	struct nd_adapter *adapter;       /**< handle of the adapter */
-	uint32_t number;                  /**< number in telemetry; reused after a close */
+	uint32_t number;                  /**< number in telemetry, reused after a close */
 	char name[ND_ADAPTER_NAME_BYTES]; /**< nd_adapter_name() */
-	struct sockaddr_storage address;  /**< the adapter's address; port 0 */
+	struct sockaddr_storage address;  /**< address of the adapter, with port 0 */
 	uint8_t prefix_length;            /**< length of its network prefix, in bits */
 };
 

@@ -242,10 +242,10 @@ const struct nd_model_memory_event *
 nd_model_memory_event(const struct nd_model *model, size_t connection, unsigned side, size_t index);
 
 /**
- * Return the memory of a side directly before an event, as its responder must have it. The value
- * of a byte is, in this order: the value that the event itself found there; the value that the
- * newest earlier event left; the value that a later event finds before any event writes the byte.
- * Numbers of atomics are stored with the low byte first.
+ * Return the memory of a side directly before an event, as its responder must have it. The value of
+ * a byte is the first of these values that exists: the value that the event itself found there; the
+ * value that the newest earlier event left; the value that a later event finds before any event
+ * writes the byte. Numbers of atomics are stored with the low byte first.
  *
  * @param index index of the event, 0 .. nd_model_memory_count()
  * @param[out] to filled; unknown bytes are 0
@@ -270,7 +270,8 @@ size_t nd_model_fault_count(const struct nd_model *model);
 const struct nd_model_fault *nd_model_fault(const struct nd_model *model, size_t index);
 
 /**
- * @return number of limits, which tell what the capture lacks: one per kind, connection, side
+ * @return number of limits. Each limit tells what the capture lacks. There is one limit per kind,
+ *         connection and side.
  * @note Threads: any.
  */
 size_t nd_model_limit_count(const struct nd_model *model);

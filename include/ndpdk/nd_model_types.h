@@ -52,10 +52,10 @@ enum nd_model_end {
 	 * was captured.
 	 */
 	ND_MODEL_ACKNOWLEDGED,
-	ND_MODEL_REFUSED, /**< fatal NAK; its code is in the member syndrome */
+	ND_MODEL_REFUSED, /**< fatal NAK, whose code is in the member syndrome */
 	/**
-	 * READ or atomic whose response was not captured completely. An answer to a later operation
-	 * shows that it was executed.
+	 * READ or atomic of which the response was not captured completely. An answer to a later
+	 * operation shows that the READ or atomic was executed.
 	 */
 	ND_MODEL_IMPLIED,
 };
@@ -70,7 +70,7 @@ enum nd_model_part {
 	/** Wrong ICRC. Connection and side are taken from the headers, which may be corrupted. */
 	ND_MODEL_FRAME_CORRUPTED,
 	ND_MODEL_FRAME_CM,       /**< message of the connection manager */
-	ND_MODEL_FRAME_DATAGRAM, /**< other UD packet: a MAD that is no CM message, or no MAD */
+	ND_MODEL_FRAME_DATAGRAM, /**< UD packet that is no CM message */
 	ND_MODEL_FRAME_REQUEST,  /**< SEND, WRITE, READ request, atomic request */
 	ND_MODEL_FRAME_ACK,      /**< Acknowledge without NAK */
 	ND_MODEL_FRAME_NAK,      /**< PSN sequence error or fatal NAK; see syndrome */
@@ -106,15 +106,15 @@ struct nd_model_fault {
 	enum nd_model_place place;     /**< place of the fault */
 	size_t connection;             /**< ND_MODEL_NONE = not known */
 	unsigned side;                 /**< sender of the packet */
-	/** frame that shows the fault: the affected packet, its copy or its answer */
+	/** Frame that shows the fault: the affected packet, a copy of it, or the answer to it. */
 	uint64_t frame;
-	uint64_t original; /**< frame of the affected packet, if captured; else 0 */
+	uint64_t original; /**< frame of the affected packet; 0 = not captured */
 	uint32_t psn;      /**< PSN of the first affected packet */
 	uint32_t packets;  /**< number of affected packets with consecutive PSNs, at least 1 */
-	bool answer;       /**< the packet is an answer, not a request */
+	bool answer;       /**< true: the packet is an answer; false: a request */
 	/**
-	 * Index of the packet's operation. The operation is one of side or, if answer is set, one
-	 * of the other side.
+	 * Index of the packet's operation, which belongs to side. If answer is set, the operation
+	 * belongs to the other side.
 	 */
 	size_t operation;
 };
@@ -126,7 +126,7 @@ struct nd_model_headers {
 	uint8_t source_ip[16];      /**< IPv6 address, or IPv4-mapped (RFC 4291) */
 	uint8_t destination_ip[16]; /**< IPv6 address, or IPv4-mapped (RFC 4291) */
 	uint16_t vlan_tci;          /**< 802.1Q tag; valid if vlan is true */
-	bool vlan;                  /**< the frame has an 802.1Q tag */
+	bool vlan;                  /**< true: the frame has an 802.1Q tag */
 	bool solicited;             /**< BTH: solicited event */
 	bool acknowledge;           /**< BTH: acknowledge request (AckReq) */
 	bool migration;             /**< BTH: migration request (MigReq) */
@@ -139,13 +139,13 @@ struct nd_model_headers {
 	uint32_t psn;               /**< BTH */
 	uint32_t key;               /**< RETH, AtomicETH: R_Key */
 	uint64_t address;           /**< RETH, AtomicETH: virtual address */
-	uint32_t length;            /**< RETH: bytes of the whole message */
+	uint32_t length;            /**< number of bytes of the whole message, in the RETH */
 	uint8_t syndrome;           /**< AETH: syndrome */
 	uint32_t msn;               /**< AETH: MSN */
-	uint64_t swap_add;          /**< AtomicETH: swap or add data */
+	uint64_t swap_add;          /**< swap or add data, in the AtomicETH */
 	uint64_t compare;           /**< AtomicETH: compare data */
 	uint64_t original;          /**< AtomicAckETH: original data */
-	uint32_t immediate;         /**< ImmDt: immediate data in host byte order */
+	uint32_t immediate;         /**< immediate data (ImmDt) in host byte order */
 	uint32_t invalidate_key;    /**< IETH: R_Key */
 	uint32_t qkey;              /**< DETH: Q_Key */
 	uint32_t source_qpn;        /**< DETH: source QP */
@@ -171,9 +171,9 @@ struct nd_model_frame {
 	uint32_t psn;         /**< PSN in the BTH; 0 if not decoded */
 	uint64_t sequence;    /**< PSN of a request or answer, extended to 64 bits */
 	uint8_t opcode;       /**< BTH */
-	uint8_t syndrome;     /**< AETH: syndrome; 0 without AETH */
-	uint8_t cm_attribute; /**< ND_MODEL_FRAME_CM: attribute ID of the MAD, e.g. 0x10 REQ */
-	bool repeated;        /**< copy of an earlier request, answer or CM message */
+	uint8_t syndrome;     /**< syndrome in the AETH; 0 = no AETH */
+	uint8_t cm_attribute; /**< attribute ID of a ND_MODEL_FRAME_CM, e.g. 0x10 REQ */
+	bool repeated;        /**< true: copy of an earlier request, answer or CM message */
 };
 
 /** A message of the connection manager. */
@@ -183,11 +183,11 @@ struct nd_model_cm_message {
 	unsigned side;           /**< sender of the message */
 	uint8_t attribute;       /**< 0x10 REQ, 0x11 MRA, 0x12 REJ, 0x13 REP, 0x14 RTU, 0x15 DREQ,
 			      0x16 DREP */
-	bool repeated;           /**< copy of a message that was captured before */
+	bool repeated;           /**< true: copy of a message that was captured before */
 	uint64_t transaction_id; /**< transaction ID of the MAD */
 	uint32_t local_comm_id;  /**< communication ID of the sender */
 	uint32_t remote_comm_id; /**< communication ID of the receiver; 0 in a REQ */
-	uint16_t reject_reason;  /**< reason in a REJ; else 0 */
+	uint16_t reject_reason;  /**< reason in a REJ; 0 in other messages */
 	/** Whole private data field, padded with zeros; valid until the model is closed. */
 	const uint8_t *private_data;
 	/**
@@ -200,69 +200,69 @@ struct nd_model_cm_message {
 struct nd_model_side {
 	uint8_t mac[6];    /**< MAC address */
 	uint8_t ip[16];    /**< IPv6 address, or IPv4-mapped (RFC 4291) */
-	uint16_t vlan_tci; /**< 802.1Q tag of its frames; valid if vlan is true */
-	bool vlan;         /**< its frames have an 802.1Q tag */
+	uint16_t vlan_tci; /**< 802.1Q tag of the side's frames; valid if vlan is true */
+	bool vlan;         /**< true: the side's frames have an 802.1Q tag */
 	/**
 	 * True if the side sent an RC packet. The members up to ttl are from its first RC packet.
 	 */
 	bool data_seen;
 	/**
-	 * DSCP << 2 | ECN of the side's first RC packet that is not an Acknowledge; if only_acks is
-	 * true, of its first Acknowledge.
+	 * DSCP << 2 | ECN of the side's first RC packet that is not an Acknowledge. If only_acks is
+	 * true, the value is from the first Acknowledge.
 	 */
 	uint8_t tos;
-	bool only_acks;           /**< all RC packets of the side are Acknowledges */
-	bool ack_seen;            /**< the side sent an Acknowledge; ack_tos is valid */
+	bool only_acks;           /**< true: all RC packets of the side are Acknowledges */
+	bool ack_seen;            /**< true: the side sent an Acknowledge, so ack_tos is valid */
 	uint8_t ack_tos;          /**< DSCP << 2 | ECN of the first Acknowledge */
 	uint8_t ttl;              /**< TTL or hop limit */
-	uint16_t udp_source_port; /**< UDP source port of its RC packets */
+	uint16_t udp_source_port; /**< UDP source port of the side's RC packets */
 	uint32_t qpn;             /**< queue pair number; 0 = not known */
-	/** first PSN of its requests; valid if first_psn_known is true */
+	/** First PSN of the side's requests. Valid if first_psn_known is true. */
 	uint32_t first_psn;
 	bool first_psn_known;        /**< first_psn is valid */
-	bool first_psn_told;         /**< first_psn is from a CM message, not from a request */
+	bool first_psn_told;         /**< true: first_psn is from a CM message */
 	uint32_t comm_id;            /**< communication ID; 0 = not known */
-	uint8_t initiator_depth;     /**< initiator depth in its REQ or REP */
-	uint8_t responder_resources; /**< responder resources in its REQ or REP */
-	/** RNR retry count that its REQ or REP tells the peer to use, 0..7 */
+	uint8_t initiator_depth;     /**< initiator depth in the side's REQ or REP */
+	uint8_t responder_resources; /**< responder resources in the side's REQ or REP */
+	/** RNR retry count that the side's REQ or REP tells the peer to use, 0..7 */
 	uint8_t rnr_retry_count;
 	size_t operations; /**< number of operations that the side posted */
-	size_t receives;   /**< number of its receives that messages of the peer took */
-	size_t keys;       /**< number of its keys that the peer used */
+	size_t receives;   /**< number of the side's receives that messages of the peer took */
+	size_t keys;       /**< number of the side's keys that the peer used */
 	size_t refusals;   /**< number of refused operations of the peer */
 };
 
 /** How a connection ended. */
 enum nd_model_close {
-	ND_MODEL_OPEN,         /**< not ended when the capture ended */
-	ND_MODEL_REJECTED,     /**< by a REJ; closed_by is the sender of the REJ */
-	ND_MODEL_DISCONNECTED, /**< by a DREQ; closed_by is the sender of the first DREQ */
-	ND_MODEL_FAILED,       /**< fatal NAK without DREQ; closed_by is the sender of the NAK */
+	ND_MODEL_OPEN,         /**< the capture ended before the connection ended */
+	ND_MODEL_REJECTED,     /**< ended by a REJ, which closed_by sent */
+	ND_MODEL_DISCONNECTED, /**< a DREQ ended the connection; closed_by sent the first DREQ */
+	ND_MODEL_FAILED,       /**< fatal NAK without a DREQ; closed_by is the sender of the NAK */
 };
 
 /** A connection. The connection has the same index in nd_trace_connection(). */
 struct nd_model_connection {
-	/** counts of its packets; valid until the model is closed */
+	/** Counts of the connection's packets. Valid until the model is closed. */
 	const struct nd_trace_connection *report;
 	struct nd_model_side side[2]; /**< [0] = active side, or the side seen first */
 	enum nd_trace_cm cm;          /**< how far the CM exchange came */
 	uint16_t path_mtu_bytes;      /**< 0 = not known */
-	bool path_mtu_told;           /**< path_mtu_bytes is from a REQ, not from packets */
-	bool req_seen;                /**< a REQ was captured; the next six members are valid */
+	bool path_mtu_told;           /**< true: path_mtu_bytes is from a REQ, not from packets */
+	bool req_seen;                /**< a REQ was captured, so the next six members are valid */
 	uint64_t service_id;          /**< service ID in the REQ */
-	uint16_t service_port;        /**< port in an RDMA IP CM service ID; else 0 */
+	uint16_t service_port;        /**< port in an RDMA IP CM service ID; 0 = none */
 	uint8_t ack_timeout;          /**< ACK timeout in the REQ: 4.096 us << code */
 	uint8_t retry_count;          /**< retry count in the REQ, 0..7 */
 	uint8_t max_cm_retries;       /**< maximum CM retries in the REQ, 0..15 */
 	uint8_t remote_cm_timeout; /**< remote CM response timeout in the REQ: 4.096 us << code */
 	uint16_t reject_reason;    /**< reason in the REJ, if the end is ND_MODEL_REJECTED */
 	enum nd_model_close close; /**< how the connection ended */
-	/** side that ended the connection; valid unless ND_MODEL_OPEN */
+	/** Side that ended the connection. Not valid with ND_MODEL_OPEN. */
 	unsigned closed_by;
 	uint64_t closed_frame; /**< frame of the REJ, first DREQ, or fatal NAK */
 	uint64_t closed_ns;    /**< time of closed_frame */
-	uint64_t first_frame;  /**< number of its first frame */
-	uint64_t last_frame;   /**< number of its newest frame */
+	uint64_t first_frame;  /**< number of the connection's first frame */
+	uint64_t last_frame;   /**< number of the connection's newest frame */
 	size_t cm_messages;    /**< number of CM messages for nd_model_cm() */
 };
 

@@ -30,22 +30,24 @@ extern "C" {
 struct nd_model_operation {
 	enum nd_model_kind kind; /**< type of the operation */
 	enum nd_model_end end;   /**< how the operation ended */
-	uint32_t first_psn;      /**< PSN of its first request packet */
-	uint64_t sequence;       /**< first_psn, extended to 64 bits: comparable within one side */
-	uint32_t packets;        /**< number of PSNs (READ: of its response); 0 = not known */
-	/** message length; if bytes_known is false, at least this length */
+	uint32_t first_psn;      /**< PSN of the first request packet */
+	uint64_t sequence;       /**< first_psn as a 64-bit number that never wraps */
+	uint32_t packets;        /**< number of PSNs (of a READ's response); 0 = not known */
+	/**
+	 * Message length in bytes. If bytes_known is false, the message has at least this length.
+	 */
 	uint64_t bytes;
 	bool bytes_known;        /**< bytes is exact */
-	bool whole;              /**< every request packet was captured */
-	bool solicited;          /**< the last packet requests a solicited event */
-	bool keepalive;          /**< WRITE of no bytes to address 0, key 0: keepalive */
+	bool whole;              /**< true: every request packet was captured */
+	bool solicited;          /**< true: the last packet requests a solicited event */
+	bool keepalive;          /**< WRITE of no bytes to address 0 with key 0 */
 	uint32_t immediate;      /**< immediate data, if operations of this kind have them */
 	uint32_t invalidate_key; /**< R_Key with ND_MODEL_SEND_INVALIDATE */
-	/** R_Key of WRITE, READ, atomics; valid if target_known is true */
+	/** R_Key of a WRITE, READ or atomic. Valid if target_known is true. */
 	uint32_t key;
-	/** address of WRITE, READ, atomics; valid if target_known is true */
+	/** Address of a WRITE, READ or atomic. Valid if target_known is true. */
 	uint64_t address;
-	bool target_known;      /**< a packet with RETH or AtomicETH was captured */
+	bool target_known;      /**< true: a packet with RETH or AtomicETH was captured */
 	uint64_t compare;       /**< compare value of COMPARE_SWAP */
 	uint64_t swap_add;      /**< swap value of COMPARE_SWAP; addend of FETCH_ADD */
 	uint64_t original;      /**< value before the atomic; valid if original_known is true */
@@ -62,29 +64,32 @@ struct nd_model_operation {
 	uint64_t end_frame; /**< frame of the answer that ended the operation; 0 = none */
 	uint64_t end_ns;    /**< time of end_frame */
 	/**
-	 * Number of the peer's operations, counted from its first one, that were complete at the
-	 * place of the capture before the first packet of this operation. This operation may depend
-	 * on them, but not on later operations of the peer.
+	 * Number of operations of the peer, from its first one on, that were complete at the place
+	 * of the capture before the first packet of this operation. This operation may depend on
+	 * these operations, but not on later operations of the peer.
 	 */
 	size_t after_messages;
 	/**
-	 * Number of this side's operations, counted from its first one, that were answered before
-	 * the first packet of this operation.
+	 * Number of operations of this side, from its first one on, that were answered before the
+	 * first packet of this operation.
 	 */
 	size_t after_operations;
-	/** index of the peer's receive that the operation took, or ND_MODEL_NONE */
+	/** Index of the peer's receive that the operation took, or ND_MODEL_NONE. */
 	size_t receive;
 };
 
 /** A receive that one side posted, and that a message of the peer took. */
 struct nd_model_receive {
 	size_t operation; /**< operation of the peer */
-	/** required length of the receive: SEND: message length; WRITE with immediate: 0 */
+	/**
+	 * Required bytes of the receive: the message length of a SEND, 0 for a WRITE with
+	 * immediate.
+	 */
 	uint64_t bytes;
 	uint64_t frame;    /**< frame of the packet that completed the message */
 	uint64_t time_ns;  /**< time of frame */
 	uint32_t rnr_naks; /**< number of RNR NAKs before the message was accepted */
-	/** frame of the newest RNR NAK that shows that no receive was posted; 0 = none */
+	/** Frame of the newest RNR NAK that shows that no receive was posted. 0 = none. */
 	uint64_t absent_frame;
 	uint64_t absent_ns; /**< time of absent_frame */
 	/**
@@ -109,23 +114,25 @@ struct nd_model_key {
 	uint32_t value;  /**< value in RETH or AtomicETH */
 	uint32_t rights; /**< rights shown by accepted uses: bits of enum nd_model_right */
 	uint64_t low;    /**< lowest address of accepted uses; valid if uses is not 0 */
-	/** highest accessed address plus 1: low + 1 .. 2^64, stored modulo 2^64 */
+	/** Highest accessed address plus 1, which is low + 1 .. 2^64, stored modulo 2^64. */
 	uint64_t end;
-	uint64_t uses;        /**< accepted uses of at least one byte */
-	uint64_t empty_uses;  /**< accepted uses of no bytes; no proof that the key is valid */
+	uint64_t uses; /**< number of accepted uses of at least one byte */
+	/** Number of accepted uses of no bytes, which do not prove that the key is valid. */
+	uint64_t empty_uses;
 	uint64_t refusals;    /**< refused uses: nd_model_refusal() */
-	uint64_t first_frame; /**< frame of the first packet of the first accepted use; or 0 */
+	uint64_t first_frame; /**< frame of the first packet of the first accepted use; 0 = none */
 	uint64_t first_ns;    /**< time of first_frame */
-	uint64_t last_frame;  /**< answer to the last accepted use, or its request; 0 = none */
-	uint64_t last_ns;     /**< time of last_frame */
+	/** Frame of the answer to the last accepted use, or of the use itself. 0 = none. */
+	uint64_t last_frame;
+	uint64_t last_ns; /**< time of last_frame */
 	/**
-	 * Frame of the first refusal after the last accepted use; 0 = none. From then on the key
-	 * was invalid, or did not allow the refused use.
+	 * Frame of the first refusal after the last accepted use; 0 = none. From this frame on, the
+	 * key was invalid, or did not allow the refused use.
 	 */
 	uint64_t refused_frame;
 	uint64_t invalidated_frame; /**< frame of the SEND with invalidate; 0 = none */
 	uint64_t invalidated_ns;    /**< time of invalidated_frame */
-	/** index of the SEND with invalidate, posted by the peer, or ND_MODEL_NONE */
+	/** Index of the peer's SEND that invalidated the key, or ND_MODEL_NONE. */
 	size_t invalidated_by;
 };
 
@@ -154,12 +161,12 @@ enum nd_model_source {
  */
 struct nd_model_memory_event {
 	enum nd_model_source source; /**< how the bytes became known */
-	size_t operation; /**< index of the peer's operation; its data: nd_model_payload() */
-	uint64_t frame;   /**< frame that contains the last of the bytes */
-	uint32_t key;     /**< R_Key that was used */
-	uint64_t address; /**< virtual address of the first byte */
-	uint64_t bytes;   /**< 8 for atomics */
-	uint64_t value;   /**< value of an atomic, found or stored (see source) */
+	size_t operation;            /**< index of the peer's operation, for nd_model_payload() */
+	uint64_t frame;              /**< frame that contains the last of the bytes */
+	uint32_t key;                /**< R_Key that was used */
+	uint64_t address;            /**< virtual address of the first byte */
+	uint64_t bytes;              /**< 8 for atomics */
+	uint64_t value;              /**< value of an atomic, found or stored (see source) */
 };
 
 /** Kinds of limits: information that the capture lacks. */
@@ -167,16 +174,16 @@ enum nd_model_limit_kind {
 	ND_MODEL_LIMIT_MIDDLE,    /**< a connection began before the capture */
 	ND_MODEL_LIMIT_OPEN_END,  /**< the capture ended before the connection ended */
 	ND_MODEL_LIMIT_ONE_WAY,   /**< no packet from one of the sides was captured */
-	ND_MODEL_LIMIT_FRAMES,    /**< request packets are missing and were not retransmitted */
+	ND_MODEL_LIMIT_FRAMES,    /**< request packets are missing, and were not retransmitted */
 	ND_MODEL_LIMIT_ANSWERS,   /**< READ responses or atomic responses are missing */
 	ND_MODEL_LIMIT_CUT,       /**< frames are cut */
 	ND_MODEL_LIMIT_MALFORMED, /**< frames could not be decoded */
 	ND_MODEL_LIMIT_HIDDEN,    /**< frames are in a tunnel that is not decoded */
-	ND_MODEL_LIMIT_CORRUPTED, /**< frames have a wrong ICRC: their fields are uncertain */
+	ND_MODEL_LIMIT_CORRUPTED, /**< frames have a wrong ICRC, so their fields are uncertain */
 	ND_MODEL_LIMIT_STRAY,     /**< packets belong to no known connection */
 	ND_MODEL_LIMIT_MTU,       /**< path MTU is not known */
 	ND_MODEL_LIMIT_QPN,       /**< a queue pair number is not known */
-	ND_MODEL_LIMIT_RESTARTED, /**< a PSN jumped: new queue pair, or many packets missing */
+	ND_MODEL_LIMIT_RESTARTED, /**< a PSN jumped (new queue pair, or many packets missing) */
 	ND_MODEL_LIMIT_MEMORY,    /**< memory was exhausted; the model is incomplete */
 };
 
@@ -184,9 +191,9 @@ enum nd_model_limit_kind {
 struct nd_model_limit {
 	enum nd_model_limit_kind kind; /**< kind of the limit */
 	size_t connection;             /**< index; ND_MODEL_NONE = the whole capture */
-	unsigned side;                 /**< sender of the affected packets; 0 if both sides */
-	uint64_t frame;                /**< first frame that shows the limit; 0 = none */
-	/** number of frames, packets or operations: text says which */
+	unsigned side;  /**< sender of the affected packets; 0 for packets of both sides */
+	uint64_t frame; /**< first frame that shows the limit; 0 = none */
+	/** number of frames, packets or operations (text says which) */
 	uint64_t count;
 	const char *text; /**< description, one sentence without count; static */
 };

@@ -21,7 +21,7 @@
  * ends the connection. A bind is refused with the same status.
  *
  * A region has a key only if a REMOTE flag is set. With the key, the peer of ANY endpoint of the
- * adapter can access the whole region until the deregistration.Use a window to give a peer only a
+ * adapter can access the whole region until the deregistration. Use a window to give a peer only a
  * part of the memory, or access for a shorter time. Guesses of keys of regions and of windows are
  * refused, counted and barred in the same way (docs/security.md).
  *
@@ -49,11 +49,11 @@ extern "C" {
  * Flags above the lower 16 bits are extensions of this library. The values of the flags that let a
  * peer write include the bit of ALLOW_LOCAL_WRITE.
  */
-/** receives and windows may write to the region */
+/** Receives and windows may write to the region. */
 #define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u
 #define ND_MR_FLAG_ALLOW_REMOTE_READ   0x00000002u /**< peers may read with the key */
 #define ND_MR_FLAG_ALLOW_REMOTE_WRITE  0x00000005u /**< peers may write with the key */
-/** own reads and atomics may write their data to the region */
+/** Own reads and atomics may write their data to the region. */
 #define ND_MR_FLAG_RDMA_READ_SINK      0x00000008u
 #define ND_MR_FLAG_ALLOW_REMOTE_ATOMIC 0x00010001u /**< peers may use atomics with the key */
 
@@ -61,8 +61,8 @@ extern "C" {
  * Flags of nd_endpoint_bind() and nd_endpoint_bind_early():
  *
  * ND_OP_FLAG_ALLOW_ANY_ENDPOINT opens the window to the peers of all endpoints of the adapter, and
- * not only to the peer of the endpoint that binds it (windows of NDK are like this: type 1). All
- * endpoints of the adapter and their peers may invalidate the window. If a peer invalidates it,
+ * not only to the peer of the endpoint that binds it (as the windows of NDK, which are of type 1).
+ * All endpoints of the adapter and their peers may invalidate the window. If a peer invalidates it,
  * the inbound completion queue of the endpoint that received the peer's message returns the
  * invalidate result. The window stays bound when the endpoint that bound it ends.
  *

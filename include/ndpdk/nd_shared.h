@@ -57,7 +57,7 @@ struct nd_completion {
 	void *context;          /**< pointer that was passed with the request as result */
 	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
 	nd_status status;       /**< ND_SUCCESS, or why the request failed */
-	/** valid with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
+	/** Valid with ND_RESULT_WITH_IMM or _INVALIDATED. Network byte order. */
 	uint32_t imm_data;
 	uint32_t bytes_transferred; /**< message length; 0 for bind and invalidate */
 	uint8_t kind;               /**< enum nd_completion_kind */

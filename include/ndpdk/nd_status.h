@@ -47,15 +47,15 @@ typedef int32_t nd_status;
 #define ND_TIMEOUT                ND_STATUS(0x00000102u)
 #define ND_PENDING                ND_STATUS(0x00000103u) /**< in progress, reported later */
 #define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u) /**< the data do not fit the buffer */
-/** another object still uses this object */
+/** Another object still uses this object. */
 #define ND_DEVICE_BUSY            ND_STATUS(0x80000011u)
 #define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au) /**< too many outstanding requests */
 #define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u) /**< failed for another reason */
 #define ND_ACCESS_VIOLATION       ND_STATUS(0xC0000005u) /**< memory not registered, or no right */
-/** object of the handle is freed, or of another adapter */
+/** The object of the handle is freed, or belongs to another adapter. */
 #define ND_INVALID_HANDLE         ND_STATUS(0xC0000008u)
 #define ND_INVALID_PARAMETER      ND_STATUS(0xC000000Du) /**< an argument is not valid */
-/** this request is not allowed on this endpoint */
+/** This request is not allowed on this endpoint. */
 #define ND_INVALID_DEVICE_REQUEST ND_STATUS(0xC0000010u)
 #define ND_NO_MEMORY              ND_STATUS(0xC0000017u) /**< no memory in EAL or the system */
 #define ND_INVALID_PARAMETER_MIX  ND_STATUS(0xC0000030u) /**< arguments contradict each other */
@@ -63,7 +63,7 @@ typedef int32_t nd_status;
 #define ND_SHARING_VIOLATION      ND_STATUS(0xC0000043u) /**< queue or port number in use */
 #define ND_INSUFFICIENT_RESOURCES ND_STATUS(0xC000009Au) /**< a table is full */
 #define ND_DEVICE_NOT_READY       ND_STATUS(0xC00000A3u) /**< port missing, or not startable */
-#define ND_IO_TIMEOUT             ND_STATUS(0xC00000B5u) /**< no answer: retries used up */
+#define ND_IO_TIMEOUT             ND_STATUS(0xC00000B5u) /**< no answer to all retries */
 #define ND_NOT_SUPPORTED          ND_STATUS(0xC00000BBu) /**< not in this version */
 #define ND_INTERNAL_ERROR         ND_STATUS(0xC00000E5u) /**< internal error of the library */
 #define ND_INVALID_PARAMETER_1    ND_STATUS(0xC00000EFu) /**< argument 1, see the function */

@@ -35,7 +35,10 @@ struct nd_trace;
 
 /** How far the CM exchange of a connection came, as seen in the capture. */
 enum nd_trace_cm {
-	/** No CM message seen: connected without CM, or the capture started too late. */
+	/**
+	 * No CM message was seen: either both sides connected without the CM, or the capture
+	 * started too late.
+	 */
 	ND_TRACE_CM_NONE,
 	ND_TRACE_CM_REQUESTED,    /**< REQ seen, no answer */
 	ND_TRACE_CM_REPLIED,      /**< REP seen, no RTU */
@@ -54,7 +57,7 @@ struct nd_trace_side {
 	uint64_t writes;           /**< complete WRITE messages, without retransmissions */
 	uint64_t reads;            /**< READ requests, without retransmissions */
 	uint64_t atomics;          /**< atomic requests, without retransmissions */
-	/** message bytes that the side sent with SEND and WRITE, or received with READ */
+	/** Message bytes that the side sent with SEND and WRITE, or received with READ. */
 	uint64_t bytes;
 	uint64_t retransmitted;  /**< request packets with a PSN that was seen before */
 	uint64_t acks;           /**< Acknowledge packets, without NAKs */
@@ -71,8 +74,11 @@ struct nd_trace_side {
 struct nd_trace_connection {
 	struct nd_trace_side side[2]; /**< [0] = active side, or the side seen first */
 	enum nd_trace_cm cm;          /**< how far the CM exchange came */
-	uint16_t reject_reason;       /**< code of the REJ with ND_TRACE_CM_REJECTED, else 0 */
-	/** Path MTU from the CM, else the largest payload, rounded up. 0: not known. */
+	uint16_t reject_reason;       /**< code of the REJ if cm is ND_TRACE_CM_REJECTED, or 0 */
+	/**
+	 * Path MTU in bytes from the CM exchange, otherwise the largest payload, rounded up. 0: not
+	 * known.
+	 */
 	uint16_t path_mtu_bytes;
 	uint64_t first_frame; /**< number of its first frame, from 1 */
 	uint64_t last_frame;  /**< number of its newest frame */
@@ -88,8 +94,8 @@ struct nd_trace_violation {
 	 * the connection is not known.
 	 */
 	size_t connection;
-	unsigned side;     /**< index into side[] of the connection: the sender of the frame */
-	char sender[48];   /**< address of the sender as text; also if no connection is known */
+	unsigned side;     /**< sender of the frame: index into side[] of the connection */
+	char sender[48];   /**< address of the sender as text, always set */
 	char receiver[48]; /**< address of the other side as text */
 };
 
@@ -101,19 +107,22 @@ struct nd_trace_totals {
 	uint64_t frames;       /**< frames of any kind */
 	uint64_t roce_packets; /**< packets to UDP port 4791 with plausible headers, any ICRC */
 	uint64_t icrc_ok;      /**< packets with a correct ICRC */
-	uint64_t icrc_bad; /**< packets with a wrong ICRC: corrupted by the network, not judged */
+	uint64_t icrc_bad;     /**< packets with a wrong ICRC, which are not judged */
 	/**
 	 * Packets to UDP port 4791 with invalid lengths or headers. If the ICRC is correct, the
 	 * sender caused the error; then the packet is also counted in icrc_ok and reported as a
 	 * violation.
 	 */
 	uint64_t malformed;
-	uint64_t truncated;    /**< frames cut by the capture (caplen < len): not judged */
-	uint64_t hidden;       /**< probably RoCEv2 in a tunnel that is not decoded: not judged */
+	uint64_t truncated; /**< frames cut by the capture (caplen < len); not judged */
+	/**
+	 * Frames that probably contain RoCEv2 in a tunnel that is not decoded. They are not judged.
+	 */
+	uint64_t hidden;
 	uint64_t cm_messages;  /**< messages of the connection manager (MADs) */
-	uint64_t skipped;      /**< passed to nd_trace_skip(): not judged */
-	uint64_t roce_v1;      /**< RoCE v1 (Ethernet type 0x8915): not judged */
-	uint64_t icrc_ignored; /**< packets with a wrong ICRC, but judged because of ignore_icrc */
+	uint64_t skipped;      /**< frames passed to nd_trace_skip(), which are not judged */
+	uint64_t roce_v1;      /**< RoCE v1 frames (Ethernet type 0x8915), which are not judged */
+	uint64_t icrc_ignored; /**< packets with a wrong ICRC, judged due to ignore_icrc */
 };
 
 /**
@@ -129,7 +138,7 @@ typedef void (*nd_trace_line_fn)(void *arg, uint64_t frame, const char *text);
 struct nd_trace_config {
 	nd_trace_line_fn line; /**< NULL = frames are not decoded to text */
 	void *line_arg;        /**< passed to line */
-	/** maximum number of stored violations (the rest is only counted); 0 = 1000 */
+	/** Maximum number of stored violations. Further violations are only counted. 0 = 1000. */
 	uint32_t violations_max;
 	/**
 	 * True if the capture certainly contains every frame that both sides sent. The trace then
@@ -255,9 +264,9 @@ size_t nd_trace_doubt_count(const struct nd_trace *trace);
 const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
 /**
- * @return a packet with a wrong ICRC, damaged by the network or the capture; NULL and lifetime as
- *         for nd_trace_violation(). The connection is taken from the headers of the packet, which
- *         may be damaged too.
+ * @return a packet with a wrong ICRC, damaged by the network or the capture; NULL is returned as by
+ *         nd_trace_violation(), and the lifetime is the same. The connection is taken from the
+ *         headers of the packet, which may be damaged too.
  *
  * These packets violate no rule, and their member rule is "ICRC". At most violations_max entries
  * are stored. nd_trace_totals.icrc_bad counts all damaged packets.

@@ -26,17 +26,17 @@ extern "C" {
 
 /** Type of a field. Numbers are big-endian in the frame. */
 enum nd_trace_field_kind {
-	ND_TRACE_FIELD_MAC,       /**< Ethernet address, 6 bytes */
-	ND_TRACE_FIELD_IPV4,      /**< IPv4 address, 4 bytes: in a header, a GID or private data */
-	ND_TRACE_FIELD_IPV6,      /**< IPv6 address, 16 bytes: in a header, a GID or private data */
-	ND_TRACE_FIELD_ADDRESS,   /**< virtual address, 8 bytes; the next field is its key */
-	ND_TRACE_FIELD_KEY,       /**< R_Key or Q_Key, 4 bytes */
-	ND_TRACE_FIELD_ATOMIC,    /**< operand or result of an atomic, 8 bytes */
-	ND_TRACE_FIELD_IMMEDIATE, /**< immediate data, 4 bytes */
-	ND_TRACE_FIELD_PAYLOAD,   /**< data of the application; any length */
-	ND_TRACE_FIELD_PRIVATE,   /**< private data of a CM message, or a MAD of another class */
-	ND_TRACE_FIELD_GUID,      /**< GUID of a channel adapter, 8 bytes */
-	ND_TRACE_FIELD_COMM_ID,   /**< communication ID of a CM message, 4 bytes */
+	ND_TRACE_FIELD_MAC,         /**< Ethernet address, 6 bytes */
+	ND_TRACE_FIELD_IPV4,        /**< IPv4 address: 4 bytes in a header, a GID or private data */
+	ND_TRACE_FIELD_IPV6,        /**< IPv6 address: 16 bytes in a header, GID or private data */
+	ND_TRACE_FIELD_ADDRESS,     /**< virtual address, 8 bytes, before the field of its key */
+	ND_TRACE_FIELD_KEY,         /**< R_Key or Q_Key, 4 bytes */
+	ND_TRACE_FIELD_ATOMIC,      /**< operand or result of an atomic, 8 bytes */
+	ND_TRACE_FIELD_IMMEDIATE,   /**< immediate data, 4 bytes */
+	ND_TRACE_FIELD_PAYLOAD,     /**< data of the application, of any length */
+	ND_TRACE_FIELD_PRIVATE,     /**< private data of a CM message, or a MAD of another class */
+	ND_TRACE_FIELD_GUID,        /**< GUID of a channel adapter, 8 bytes */
+	ND_TRACE_FIELD_COMM_ID,     /**< communication ID of a CM message, 4 bytes */
 	ND_TRACE_FIELD_TRANSACTION, /**< transaction ID of a MAD, 8 bytes */
 	ND_TRACE_FIELD_PADDING,     /**< unused bytes: pad, IP options, Ethernet padding */
 };
@@ -57,7 +57,8 @@ struct nd_trace_field {
  */
 struct nd_trace_layout {
 	/**
-	 * True for a RoCEv2 packet, even if it is cut or invalid. If false, there are no fields.
+	 * True for a RoCEv2 packet, even a packet that is cut or invalid. If false, there are no
+	 * fields.
 	 */
 	bool roce;
 	/**
@@ -75,13 +76,13 @@ struct nd_trace_layout {
 	uint32_t l4_offset;      /**< offset of the UDP header */
 	uint32_t end_offset;     /**< offset of the first byte after the IP packet */
 	uint32_t captured_bytes; /**< captured length of the frame */
-	bool complete;           /**< the whole packet was captured, and has an ICRC */
-	/** XOR of the IPv4 header checksum and the correct checksum; 0: it is correct. */
+	bool complete;           /**< true: the whole packet was captured, and has an ICRC */
+	/** XOR of the IPv4 header checksum and the correct checksum. 0: the checksum is correct. */
 	uint16_t ip_error;
 	/** XOR of UDP checksum and correct checksum; complete packets only */
 	uint16_t udp_error;
-	bool udp_none;       /**< the sender has set the UDP checksum to 0 (not used) */
-	uint32_t icrc_error; /**< XOR of ICRC and correct ICRC; complete packets only */
+	bool udp_none;       /**< true: the sender has set the UDP checksum to 0 (not used) */
+	uint32_t icrc_error; /**< XOR of ICRC and correct ICRC; set in complete packets only */
 };
 
 void nd_trace_layout_sized(const void *frame, size_t captured_bytes, size_t wire_bytes,

@@ -47,17 +47,18 @@ struct nd_trace_seen {
 	 * one connection: nd_trace_index().
 	 */
 	uint64_t connection;
-	unsigned side;     /**< sender of the frame, as known so far: 0 or 1 */
+	unsigned side;     /**< sender of the frame as known so far, 0 or 1 */
 	bool roce;         /**< RoCEv2 packet with plausible headers */
 	bool icrc_wrong;   /**< RoCEv2 packet with a wrong ICRC */
 	bool cm;           /**< datagram to queue pair 1, the connection manager */
 	bool repeated;     /**< request with a PSN that was seen before */
-	bool has_syndrome; /**< answer with an AETH; syndrome is valid */
-	/** syndrome in the AETH: 0x00 ACK, 0x20 RNR NAK, from 0x60 NAK */
+	bool has_syndrome; /**< true: answer with an AETH, so syndrome is valid */
+	/** Syndrome in the AETH: 0x00 ACK, 0x20 RNR NAK, from 0x60 NAK. */
 	uint8_t syndrome;
-	enum nd_trace_kind kind; /**< if ND_TRACE_KIND_NONE, the members after this one are 0 */
-	uint32_t psn;            /**< PSN in the packet, 24 bits */
-	uint32_t payload_bytes;  /**< payload length without pad */
+	/** Type of the packet. With ND_TRACE_KIND_NONE, all members below are 0. */
+	enum nd_trace_kind kind;
+	uint32_t psn;           /**< PSN in the packet, 24 bits */
+	uint32_t payload_bytes; /**< payload length without pad */
 };
 
 void nd_trace_last_sized(const struct nd_trace *trace, struct nd_trace_seen *seen, size_t size);

@@ -27,21 +27,21 @@ extern "C" {
  * @{
  */
 
-/** Measured times. Each side of a connection has a distribution of each. */
+/** Kinds of measured times. Each side of a connection has one distribution per kind. */
 enum nd_trace_time {
-	ND_TRACE_TIME_BETWEEN, /**< between two consecutive packets of this side */
+	ND_TRACE_TIME_BETWEEN, /**< time between two consecutive packets of this side */
 	/**
-	 * Time from the last packet of a SEND of this side, when the packet is first seen, to the
-	 * answer that acknowledges the SEND. Retransmissions in between extend the time.
+	 * Time from the first capture of the last packet of a SEND of this side to the answer that
+	 * acknowledges the SEND. Retransmissions in between extend the time.
 	 */
 	ND_TRACE_TIME_SEND,
-	ND_TRACE_TIME_WRITE,  /**< as ND_TRACE_TIME_SEND, for a WRITE */
-	ND_TRACE_TIME_READ,   /**< from a READ request to the last packet of the response */
-	ND_TRACE_TIME_ATOMIC, /**< from an atomic request to its response */
+	ND_TRACE_TIME_WRITE,  /**< time as ND_TRACE_TIME_SEND, but for a WRITE */
+	ND_TRACE_TIME_READ,   /**< time from a READ request to the last packet of the response */
+	ND_TRACE_TIME_ATOMIC, /**< time from an atomic request to its response */
 	/**
-	 * Time before the retransmission of the oldest unanswered request: since its previous
-	 * transmission or, if that is newer, since the side's last progress. Retransmissions that a
-	 * NAK requested are not measured.
+	 * Time until the oldest unanswered request is retransmitted. The time begins at the
+	 * previous transmission of the request, or at the side's last progress if that is newer.
+	 * Retransmissions that a NAK requested are not measured.
 	 */
 	ND_TRACE_TIME_REPEAT,
 	ND_TRACE_TIME_COUNT, /**< number of kinds */
@@ -49,7 +49,7 @@ enum nd_trace_time {
 
 /** Summary of a distribution. Percentiles are at most 1/32 too large. */
 struct nd_trace_times {
-	uint64_t count;   /**< number of measured times; if 0, all others are 0 */
+	uint64_t count;   /**< number of measured times; if 0, all members are 0 */
 	uint64_t min_ns;  /**< exact */
 	uint64_t mean_ns; /**< exact, rounded down */
 	uint64_t p50_ns;  /**< median */
@@ -73,8 +73,8 @@ enum nd_trace_judged {
 	/** Each packet was checked only by itself, because the other side was not captured. */
 	ND_TRACE_JUDGED_ALONE,
 	/**
-	 * Checked against the packets of the other side. The connection began before the capture,
-	 * so its first packets are missing, which limits the checks.
+	 * Packets were checked against the packets of the other side. The connection began before
+	 * the capture, so its first packets are missing, which limits the checks.
 	 */
 	ND_TRACE_JUDGED_PARTLY,
 	ND_TRACE_JUDGED_FULLY,
@@ -92,15 +92,16 @@ struct nd_trace_side_stats {
 	uint64_t payload_bytes;
 	uint64_t requests;       /**< request packets, with retransmissions */
 	uint64_t repeated_early; /**< unsolicited retransmissions before the ACK timeout */
-	/** packets with ECN field 1 or 2 (ECT), which switches may mark */
+	/** Packets with ECN field 1 or 2 (ECT), which switches may mark. */
 	uint64_t ect;
 	uint64_t ce;                 /**< packets marked by a switch (ECN field 3) */
 	uint64_t cnps_close;         /**< CNPs less than 4 us after the previous CNP */
 	uint64_t cnp_least_ns;       /**< shortest time between two CNPs; 0 = fewer than two */
 	enum nd_trace_judged judged; /**< how completely this side could be judged */
 	/**
-	 * Number of waits after RNR NAKs that could not be judged: each seems too short at the
-	 * place of the capture only, or ended with a packet that the network may have duplicated.
+	 * Number of waits after RNR NAKs that could not be judged. Either a wait seems too short,
+	 * but maybe only at the place of the capture, or it ended with a packet that the network
+	 * may have duplicated.
 	 */
 	uint64_t rnr_waits_unjudged;
 	/**
@@ -112,24 +113,26 @@ struct nd_trace_side_stats {
 
 /** Statistics of a connection, without its CM messages. */
 struct nd_trace_stats {
-	uint64_t first_ns;                  /**< capture time of its first packet */
-	uint64_t last_ns;                   /**< capture time of its newest packet */
+	uint64_t first_ns;                  /**< capture time of the connection's first packet */
+	uint64_t last_ns;                   /**< capture time of the connection's newest packet */
 	struct nd_trace_silences stalls;    /**< silences while a request was unanswered */
-	struct nd_trace_silences pauses;    /**< other silences: no request was outstanding */
+	struct nd_trace_silences pauses;    /**< silences while no request was outstanding */
 	struct nd_trace_side_stats side[2]; /**< as in struct nd_trace_connection */
 };
 
 /**
- * Numbers of packets that were judged or not judged; only packets with a correct ICRC. Members that
- * count something else say so.
+ * Numbers of packets with a correct ICRC that were judged or not judged. The comment of a member
+ * says if the member counts something else.
  */
 struct nd_trace_coverage {
-	/** packets compared with others of their connection; includes CM messages */
+	/**
+	 * Packets that were compared with other packets of their connection, including CM messages.
+	 */
 	uint64_t judged;
 	uint64_t alone; /**< answers and CNPs without a connection in the capture */
-	/** requests at a time when earlier requests may be missing in the capture */
+	/** Requests captured while earlier requests may be missing in the capture. */
 	uint64_t early;
-	/** packets of queue pairs above the maximum number of followed queue pairs */
+	/** Packets of queue pairs above the maximum number of followed queue pairs. */
 	uint64_t unfollowed;
 	uint64_t datagrams;  /**< UD packets, without CM messages */
 	uint64_t transports; /**< packets of transports other than RC and UD, and multicast */

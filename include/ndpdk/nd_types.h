@@ -62,9 +62,9 @@ struct nd_srq;       /**< receive queue that endpoints share */
 #define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads and atomics */
 /** the peer's receive is solicited (ND_CQ_NOTIFY_SOLICITED) */
 #define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u
-#define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind: the peer may read */
-#define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind: the peer may write */
-#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind: the peer may use atomics */
+#define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< a bind lets the peer read */
+#define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< a bind lets the peer write */
+#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< a bind lets the peer use atomics */
 #define ND_OP_FLAG_ALLOW_ANY_ENDPOINT     0x00020000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_NOTHING          0x00040000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_LOCAL_WRITE      0x00080000u /**< fast register only: nd_region.h */
@@ -77,7 +77,7 @@ struct nd_srq;       /**< receive queue that endpoints share */
 
 /* Flags in the results of receives; see nd_extension.h. */
 #define ND_RESULT_WITH_IMM 0x00000001u /**< the message had immediate data */
-#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM: the message was a write, not a send */
+#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM if the message was a write */
 #define ND_RESULT_INVALIDATED                                                                      \
 	0x00000004u /**< the message has invalidated a token, which is in imm_data */
 
@@ -108,7 +108,10 @@ enum nd_recovery {
 struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length in bytes; 0 for bind and invalidate */
-	/* Extensions of ND, see nd_extension.h. Both are 0 if the peer did not use them. */
+	/*
+	 * Extensions of ND, see nd_extension.h. Both members are 0 if the peer did not use the
+	 * extensions.
+	 */
 	uint32_t flags;         /**< ND_RESULT_ */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
@@ -154,14 +157,14 @@ struct nd_mr_info {
 	const void *base;     /**< first address of mr's address space */
 	size_t length;        /**< bytes of all buffers together */
 	size_t buffer_count;  /**< number of buffers of the registration */
-	size_t windows_bound; /**< bound windows; deregistration requires 0 */
-	size_t binds_queued;  /**< binds posted but not executed; deregistration requires 0 */
+	size_t windows_bound; /**< number of bound windows; must be 0 for deregistration */
+	size_t binds_queued;  /**< number of queued binds; must be 0 for deregistration */
 	uint32_t flags;       /**< ND_MR_FLAG_, see nd_region.h */
 };
 
 /** A memory window at the time of nd_mw_query(). */
 struct nd_mw_info {
-	bool bound;         /**< a bind was executed; false: all other members are 0 */
+	bool bound;         /**< true: a bind was executed; false: all other members are 0 */
 	struct nd_mr *mr;   /**< memory that the window opens */
 	const void *buffer; /**< first address of the window, in mr's address space */
 	size_t length;      /**< bytes */
@@ -186,7 +189,7 @@ struct nd_adapter_info {
 	size_t max_inbound_read_limit;  /**< reads and atomics of the peer in progress at a time */
 	size_t max_outbound_read_limit; /**< own reads and atomics in progress at a time */
 	size_t max_cq_entries;          /**< results that a completion queue can hold */
-	size_t max_registration_size;   /**< bytes of one registration, all its buffers together */
+	size_t max_registration_size;   /**< bytes of one registration with all its buffers */
 	size_t max_window_size;         /**< one window */
 	size_t large_request_threshold; /**< size above which registering is cheaper than copying */
 	size_t max_caller_data;         /**< private data of a connect */

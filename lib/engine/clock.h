@@ -29,8 +29,8 @@ struct engine_clock {
 #define ENGINE_CLOCK_STAND_NS UINT64_C(100000000)
 
 /**
- * The last step back of the clock: from which time to which time. With it, each step is counted
- * only once.
+ * Times before and after the last step back of the clock. They are kept so that each step is
+ * counted only once.
  */
 struct engine_clock_back {
 	uint64_t from_ns;

@@ -13,8 +13,8 @@
 
 #define COMMAND_RING_ENTRIES 256
 /*
- * Number of times that a waiting caller spins before it yields its core. It yields because the
- * queue's owner may need the core.
+ * Number of spins after which a waiting caller yields its core, because the owner of the queue may
+ * need the core.
  */
 #define COMMAND_SPINS        1000
 /*
@@ -25,8 +25,8 @@
 
 /*
  * Table of all command queues of the process. A thread that waits for one queue finds here the
- * queues that it owns itself, and executes their commands meanwhile. Queues beyond KNOWN_MAX also
- * work, but a waiting owner does not execute their commands.
+ * queues that it owns itself, and executes their commands meanwhile. Queues beyond KNOWN_MAX work,
+ * but a waiting owner does not execute their commands.
  */
 #define KNOWN_MAX 1024
 
@@ -124,7 +124,8 @@ command_owner_take(struct command_queue *queue)
 }
 
 /**
- * Execute the commands of a queue if the caller owns the queue. @return whether the caller owns it
+ * Execute the commands of a queue if the caller owns the queue. @return whether the caller is the
+ * owner
  */
 static bool
 serve_owned(struct command_queue *queue)
@@ -157,7 +158,8 @@ command_serve_owned(void)
 		struct command_queue *queue;
 
 		/*
-		 * Pairs with queue_withdraw(), which waits for users 0 before the queue is freed.
+		 * Pairs with queue_withdraw(), which waits until users is 0 before the queue is
+		 * freed.
 		 */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
@@ -205,9 +207,8 @@ command_claim(struct command_queue *queue)
 }
 
 /**
- * Wake sleeping threads, because there may be an event or an earlier deadline. Write the eventfd
- * only once: until the threads run, which may take a time slice, further writes would have no
- * effect.
+ * Wake the sleeping threads, because there may be an event or an earlier deadline. Write the
+ * eventfd only once, because further writes have no effect before the threads run.
  */
 static void
 sleepers_wake(struct command_queue *queue)
@@ -237,9 +238,9 @@ command_awake(struct command_queue *queue)
 
 	engine_eventfd_clear(queue->wake_fd);
 	/*
-	 * A thread that saw COMMAND_TOLD, and so did not write the eventfd, has put its command
-	 * into the ring before that. The caller finds this command, because it checks the ring
-	 * before it sleeps again.
+	 * A thread that saw COMMAND_TOLD did not write the eventfd, but had put its command into
+	 * the ring before. The caller finds this command, because the caller checks the ring before
+	 * its next sleep.
 	 */
 	told = __atomic_load_n(&queue->told, __ATOMIC_RELAXED);
 	__atomic_store_n(&queue->told, (told & ~COMMAND_TOLD) + 2, __ATOMIC_SEQ_CST);
@@ -256,8 +257,8 @@ void
 command_ring_filled(struct command_queue *queue)
 {
 	/*
-	 * Pairs with the barrier in a thread that is about to sleep: either that thread sees the
-	 * new ring entry, or this thread sees that the other one sleeps, and wakes it.
+	 * Pairs with the barrier in a thread that is about to sleep. Either the sleeping thread
+	 * sees the new ring entry, or this thread sees the sleeping thread and wakes it.
 	 */
 	rte_smp_mb();
 	sleepers_wake(queue);
@@ -469,8 +470,8 @@ static bool
 state_change(struct command *command, uint32_t from, enum command_state to)
 {
 	/*
-	 * Memory order: the other thread sees the data that the caller has written, and the caller
-	 * sees the data that the other thread has written.
+	 * The memory order makes the caller's data visible to the other thread, and the other
+	 * thread's data to the caller.
 	 */
 	return __atomic_compare_exchange_n(
 		&command->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

@@ -19,7 +19,7 @@
  * executes its own calls directly.
  *
  * The thread that opened the adapter owns the engine until the first poll or launch claims it.
- * Another thread may claim it at any time; the claim waits for the call in progress.
+ * Another thread may claim the engine at any time. The claim waits for the call in progress.
  *
  * A queue may be shared. Then it has an owner only while a thread is inside, that is, while the
  * thread holds the gate (gate.h). If the gate is free, a calling thread takes it and executes its
@@ -41,7 +41,7 @@ enum command_state {
 	COMMAND_IDLE,     /**< not in the ring, or already executed */
 	COMMAND_WAITING,  /**< in the ring, waiting for the queue's owner */
 	COMMAND_RUNNING,  /**< the queue's owner is executing it */
-	COMMAND_GIVEN_UP, /**< in the ring, but the caller has given up: the owner ignores it */
+	COMMAND_GIVEN_UP, /**< in the ring, but given up by the caller and ignored */
 };
 
 /**
@@ -56,43 +56,46 @@ struct command {
 	uint32_t state; /**< of enum command_state; atomic */
 };
 
-/** Bit of command_queue.told: the eventfd was written, and no thread has read it since then. */
+/**
+ * Bit of command_queue.told. If set, the eventfd was written, and no thread has read the eventfd
+ * since then.
+ */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
 #define COMMAND_OWNER_NONE 0
 
 struct command_queue {
-	/** pointers to pending struct command; many producers, one consumer */
+	/** Ring of pointers to pending struct command, with many producers and one consumer. */
 	struct rte_ring *ring;
 	/**
-	 * pthread_self() of the thread that may use the engine now; COMMAND_OWNER_NONE (0): no
-	 * thread; atomic
+	 * pthread_self() of the thread that may use the engine now. COMMAND_OWNER_NONE (0): no
+	 * thread. Atomic.
 	 */
 	uint64_t owner;
-	bool claimed; /**< a poll or a launch has claimed the queue for a thread; atomic */
+	bool claimed; /**< true: a poll or a launch has claimed the queue for a thread; atomic */
 	/**
 	 * Recursive mutex for changes of the owner. Before the queue is claimed, the owner holds it
 	 * during each call that it executes.
 	 */
 	pthread_mutex_t handover;
 
-	bool shared; /**< several threads use the queue in turn; atomic; see command_enter() */
+	bool shared; /**< true: several threads use the queue in turn (command_enter()); atomic */
 	/**
 	 * Nesting depth: number of calls of command_enter() that have no command_leave() yet. Used
 	 * by the owner.
 	 */
 	uint32_t depth;
 	struct gate gate;
-	/** command that command_call_timed() uses; in the ring at most once */
+	/** Command that command_call_timed() uses. It is in the ring at most once. */
 	struct command timed;
 	bool timed_cancelled; /**< command_call_timed_cancel() was called; atomic */
 	/* Threads that sleep until there is work (sleep.h). All members below are atomic. */
-	uint32_t sleepers; /**< number of sleeping threads; only the owner increments it */
+	uint32_t sleepers; /**< number of sleeping threads, which only the owner increments */
 	uint32_t wakes;    /**< calls of command_wake() */
 	/** Value of wakes when command_wake() last ended a sleep. Used by the owner. */
 	uint32_t wakes_seen;
-	uint64_t told; /**< bit 0: COMMAND_TOLD; other bits: number of reads of the eventfd */
+	uint64_t told; /**< COMMAND_TOLD in bit 0, number of eventfd reads in other bits */
 	int wake_fd;   /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
 };
 
@@ -105,7 +108,6 @@ int command_queue_init(
 	struct command_queue *queue, const char *name, int socket_id) __rte_warn_unused_result;
 void command_queue_fini(struct command_queue *queue);
 
-/** @return whether the calling thread is the owner. */
 static inline bool
 command_owner_is_self(const struct command_queue *queue)
 {
@@ -116,8 +118,8 @@ command_owner_is_self(const struct command_queue *queue)
 void command_owner_take(struct command_queue *queue);
 
 /**
- * Make the calling thread the owner. Called in the first turn. Waits until the previous owner has
- * finished its call.
+ * Make the calling thread the owner, after waiting until the previous owner has finished its call.
+ * Called in the first turn.
  */
 void command_claim(struct command_queue *queue);
 
@@ -250,9 +252,9 @@ bool
 command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /**
- * Execute fn(arg) on the owner's thread and wait for it. While it waits, the calling thread
- * executes the commands in all queues that it owns itself, also of other adapters. So threads that
- * call each other's queues do not deadlock.
+ * Execute fn(arg) on the owner's thread and wait until fn has returned. While waiting, the calling
+ * thread executes the commands in all queues that it owns itself, also of other adapters. So
+ * threads that call each other's queues do not deadlock.
  */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
@@ -264,10 +266,10 @@ void command_call(struct command_queue *queue, command_fn fn, void *arg);
 bool command_serve_owned(void);
 
 /**
- * As command_call(), but gives up after the timeout, because the engine may not be polled. A
- * command that was given up stays in the ring until the owner removes it without executing it, or
- * until the next call reuses it. So calls with a timeout use at most one entry of the ring. While
- * it waits, the calling thread executes no commands of its own queues.
+ * Execute fn(arg) as command_call() does, but give up after the timeout, because the engine may not
+ * be polled. A command that was given up stays in the ring until the owner removes it without
+ * executing it, or until the next call reuses it. So calls with a timeout use at most one entry of
+ * the ring. While waiting, the calling thread executes no commands of its own queues.
  *
  * Only one thread at a time may call this function for a queue.
  * @return whether fn was executed; if not, it will not be executed later

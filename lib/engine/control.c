@@ -5,8 +5,8 @@
 #include "base/psn.h"
 
 /**
- * Time that engine_call_timed() waits for a turn of the engine, in nanoseconds. It is much longer
- * than a turn, but a user can still wait so long.
+ * Time that engine_call_timed() waits for a turn of the engine, in nanoseconds. The time is much
+ * longer than a turn, but short enough for a user who waits for an answer.
  */
 #define CALL_TIMED_NS UINT64_C(1000000000)
 
@@ -35,8 +35,8 @@ engine_try_enter(struct engine *engine, bool telling)
 }
 
 /**
- * Called before a thread leaves the engine: the thread may have caused events that sleeping threads
- * wait for.
+ * Called before a thread leaves the engine, because the thread may have caused events that sleeping
+ * threads wait for.
  */
 static void
 leaving(struct engine *engine)
@@ -89,8 +89,8 @@ struct call {
 };
 
 /**
- * Run a control call. Reset wake_ns, so that the next turn checks all deadlines: the call may have
- * started timers of connections and neighbours.
+ * Run a control call. Reset wake_ns, so that the next turn checks all deadlines, because the call
+ * may have started timers of connections and neighbours.
  */
 static void
 call_run(void *arg)

@@ -13,7 +13,6 @@
 
 /* ---- ownership, and calls on the owner's thread ---- */
 
-/** @return whether the calling thread is the owner. */
 static inline bool
 engine_is_owned(const struct engine *engine)
 {

@@ -17,22 +17,27 @@ struct engine_counters {
 	uint64_t tx_frames;
 	uint64_t drops[WIRE_DROP_COUNT];
 	uint64_t drop_unknown_qp;
-	/** datagrams dropped: not for QP 1, wrong Q_Key or source QP (CM-014) */
+	/**
+	 * Datagrams dropped because they are not for QP 1, or have a wrong Q_Key or source QP
+	 * (CM-014).
+	 */
 	uint64_t drop_datagram;
 	uint64_t drop_mad[WIRE_MAD_COUNT];
 	uint64_t drop_vlan; /**< RoCE frames dropped because they belong to another VLAN */
-	/** frames dropped: neither RoCE nor a protocol that the adapter answers */
+	/**
+	 * Frames dropped because they are neither RoCE nor of a protocol that the adapter answers.
+	 */
 	uint64_t drop_foreign;
 	uint64_t rx_others; /**< frames passed to engine_ops.others */
-	/** frames that this engine received for another engine, and handed over to it */
+	/** Frames that this engine received for another engine, and handed over to that engine. */
 	uint64_t handed_over;
-	/** frames dropped because the other engine's ring was full */
+	/** Frames dropped because the ring to the other engine was full. */
 	uint64_t drop_hand_over;
 	uint64_t link_up; /**< number of times the port's link came up; first engine only */
-	/** number of times the port's link went down; first engine only */
+	/** Number of times the port's link went down. First engine only. */
 	uint64_t link_down;
 	uint64_t clock_backward; /**< number of times the clock went back; see engine_now_ns() */
-	/** own datagrams not sent, because the output queue was full or no mbuf was free */
+	/** Own datagrams not sent because the output queue was full or no mbuf was free. */
 	uint64_t tx_full;
 };
 

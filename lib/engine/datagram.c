@@ -3,8 +3,8 @@
 
 /*
  * Sending and receiving datagrams: MADs of the connection manager on QP 1, and frames of neighbour
- * resolution. A datagram that cannot be sent is dropped and counted. The part that wanted to send
- * it retransmits it when no answer arrives.
+ * resolution. A datagram that cannot be sent is dropped and counted. Its sender retransmits the
+ * datagram when no answer arrives.
  */
 
 #include "engine/control.h"
@@ -58,8 +58,8 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 
 /*
  * Allocate an mbuf for a datagram. Return NULL if the pool is empty or the port accepts no packets.
- * In the second case, a datagram would only wait in the output queue, and its retransmissions would
- * be queued after it.
+ * If the port accepts no packets, a datagram would only wait in the output queue, and its
+ * retransmissions would be queued after it.
  */
 static struct rte_mbuf *
 out_reserve(struct engine *engine, uint16_t bytes)

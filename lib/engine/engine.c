@@ -4,7 +4,7 @@
 /*
  * Turns of an engine (engine_poll()), and its creation and destruction. Each queue pair has one
  * entry in the timer wheel, which qps.c arms. The connection manager and the neighbour table have
- * their own deadlines; a turn in which any deadline has expired checks them too.
+ * their own deadlines, which are checked in each turn in which any deadline has expired.
  */
 
 #include "engine/engine.h"
@@ -277,12 +277,12 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 	enum neigh_verdict verdict;
 	bool others;
 
-	/* check all deadlines: the neighbour table may have set an earlier one */
+	/* Check all deadlines, because the neighbour table may have set an earlier one. */
 	engine->wake_ns = 0;
 	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
 		/*
-		 * A fragment is not for the engine: RoCEv2 packets are never fragmented, because
-		 * senders set DF.
+		 * A fragment is not for the engine. RoCEv2 packets are never fragmented, because
+		 * their senders set DF.
 		 */
 		others = drop == WIRE_DROP_FRAGMENT ||
 			(drop != WIRE_DROP_TRUNCATED && !vlan_is_own(engine, view));
@@ -295,10 +295,9 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 		engine->counters.drop_foreign++;
 }
 
-/** A received frame and the result of parsing it. */
 struct parsed {
 	struct wire_view view; /**< parsed headers; valid if drop is WIRE_OK */
-	/** slot of the destination QPN, may be empty; valid if drop is WIRE_OK */
+	/** Slot of the destination QPN, which may be empty. Valid if drop is WIRE_OK. */
 	const struct qp_table_slot *slot;
 	enum wire_drop drop;
 };
@@ -396,8 +395,8 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 
 /**
  * Process the first engine's orders. While bursts are full, postpone the orders, because frames
- * that still wait in the port may have arrived before the orders. At most ORDERS_LATE_MAX
- * consecutive turns postpone them.
+ * that still wait in the port may have arrived before the orders. Postpone in at most
+ * ORDERS_LATE_MAX consecutive turns.
  */
 static unsigned int
 orders_due(struct engine *engine, uint16_t received)
@@ -460,7 +459,6 @@ group_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	return done;
 }
 
-/** Process the input of an adapter's only engine. */
 static inline unsigned int
 lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 {

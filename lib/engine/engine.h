@@ -57,9 +57,9 @@ struct engine_config {
 	bool vlan;
 	uint16_t vlan_tci;
 	uint8_t tos, ttl;
-	bool busy_poll; /**< the owner promises to poll without pause */
+	bool busy_poll; /**< true: the owner promises to poll without pause */
 	struct rc_marking marking;
-	/** limits for kept packets; mbufs_max 0: keep none; engine_create() sets the rest */
+	/** Limits for kept packets (mbufs_max 0: keep none). engine_create() sets the rest. */
 	struct rc_keep_config keep;
 	struct neigh_config neigh; /**< set by the caller, except members about port and engine */
 	struct cm_config cm;       /**< engine_create() sets random */
@@ -102,18 +102,18 @@ struct engine {
 	struct rc_context rc;
 	const struct port_io *io;
 	struct engine_clock clock;
-	uint64_t now_ns, shift_ns; /**< newest engine time; engine time minus clock; atomic */
+	uint64_t now_ns, shift_ns; /**< newest engine time, and its lead over the clock; atomic */
 	struct qp_table qps;
 	struct base_list ready;   /**< queue pairs to progress */
-	struct base_list starved; /**< queue pairs that found the output queue full: served first */
+	struct base_list starved; /**< queue pairs that found the output queue full */
 	struct wheel wheel;
 	struct engine_counters counters;
 
 	struct engine_group *group;
 	uint8_t index;              /**< index in the group */
-	bool alone;                 /**< the group has only this engine */
+	bool alone;                 /**< true: the group has only this engine */
 	uint32_t frames_from;       /**< engine whose ring of frames the next turn reads first */
-	uint32_t late, timers_late; /**< consecutive turns that postponed orders; timers */
+	uint32_t late, timers_late; /**< consecutive turns that postponed orders, or timers */
 
 	/* The members from here to "served" are used by the first engine only. */
 	struct cm *cm;
@@ -136,8 +136,8 @@ struct engine {
 	struct command_queue commands;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
-	bool reader;  /**< registered as a reader of the memory index, with ID "index" */
-	bool reading; /**< online as a reader of the memory index: see index.h */
+	bool reader;  /**< true: registered as reader "index" of the memory index */
+	bool reading; /**< true: online as a reader of the memory index; see index.h */
 	struct engine_clock_back back;
 	struct engine_sleep sleep;
 	uint64_t told;        /**< number of finished operations reported to the application */
@@ -146,10 +146,10 @@ struct engine {
 	uint16_t other_count; /**< number of frames in others[], for the application */
 	struct rte_mbuf *others[ENGINE_OTHERS_MAX];
 	bool in_poll;
-	bool may_wait;    /**< ACKs may be delayed to the next turn: see qps.h */
+	bool may_wait;    /**< true: ACKs may be delayed to the next turn; see qps.h */
 	uint64_t turn_ns; /**< time at which the last turn began */
 	/**
-	 * End of the owner's last sleep. A sleep is no absence (rc/timer.h), because work ends it.
+	 * End of the owner's last sleep. Because work ends a sleep, it is no absence (rc/timer.h).
 	 */
 	uint64_t rested_ns;
 	/** Turns that begin before this time skip the deadlines. 0: check all deadlines. */

@@ -29,7 +29,7 @@
  */
 static struct {
 	pthread_mutex_t lock;
-	bool can_bias; /**< the kernel supports membarrier(); atomic */
+	bool can_bias; /**< true: the kernel supports membarrier(); atomic */
 	struct gate_guest *guests;
 } gates = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -115,14 +115,17 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/* If threads starve already, revoke the bias. One that starves later does so itself. */
+	/*
+	 * If threads are already starving, revoke the bias. A thread that begins to starve later
+	 * revokes the bias itself.
+	 */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }
 
 /**
  * Clear "held" after the bias was revoked and guest, the biased thread, has left. If two threads
- * call this, only one of them clears it.
+ * call this function, only one of the two clears "held".
  */
 static void
 revoked_free(struct gate *gate, struct gate_guest *guest)
@@ -175,8 +178,8 @@ gate_take(struct gate *gate, uint32_t ticket)
 	uint32_t free = 0;
 
 	/*
-	 * Check for a bias in each attempt: the gate may have become biased while this thread
-	 * waited.
+	 * Check for a bias in each attempt, because the gate may have become biased while this
+	 * thread waited.
 	 */
 	if (__atomic_load_n(&gate->guest, __ATOMIC_SEQ_CST) != NULL)
 		gate_revoke(gate);
@@ -216,8 +219,9 @@ void
 gate_free(struct gate *gate)
 {
 	/*
-	 * Sequentially consistent, because a thread that begins to wait first increments hungry and
-	 * then reads held. So one of the two threads sees the change of the other.
+	 * The exchange is sequentially consistent, because a thread that begins to wait first
+	 * increments hungry and then reads held. So either that thread sees held cleared, or this
+	 * thread sees hungry incremented.
 	 */
 	(void)__atomic_exchange_n(&gate->held, 0, __ATOMIC_SEQ_CST);
 	if (unlikely(gate_is_wanted(gate)))

@@ -37,27 +37,29 @@ struct gate;
 struct gate_guest {
 	/** pthread_self() of the thread. A later thread with the same value reuses this entry. */
 	uint64_t thread;
-	/** the biased gate that the thread holds now; NULL: none; atomic */
+	/** The biased gate that the thread holds now. NULL: none. Atomic. */
 	struct gate *inside;
 	struct gate_guest *next; /**< next entry in the list of all entries */
 } __rte_cache_aligned;
 
 struct gate {
-	/** 1: the lock is taken or biased; futex; held, hungry, served are atomic */
+	/**
+	 * Futex: 1 if the lock is taken or biased. The members held, hungry and served are atomic.
+	 */
 	uint32_t held;
 	uint32_t hungry; /**< number of threads that have become starving so far */
 	uint32_t served; /**< number of starving threads that got the lock so far */
 
 	struct gate_guest *guest; /**< thread to which the gate is biased; NULL: none; atomic */
-	/** thread whose bias was revoked while "held" is still set; NULL: none; atomic */
+	/** Thread whose bias was revoked while "held" is still set. NULL: none. Atomic. */
 	struct gate_guest *revoked;
 	/* The members below are accessed only by the thread that holds the lock. */
 	uint64_t last;  /**< thread that made the last acquisition without bias */
 	uint32_t stays; /**< number of consecutive acquisitions by "last" without bias */
 	uint32_t used;  /**< number of acquisitions through the last bias */
-	/** number of times that GATE_BIAS_STAYS is doubled before the next bias */
+	/** Number of times that GATE_BIAS_STAYS is doubled before the next bias. */
 	uint32_t doubles;
-	bool was_biased; /**< the gate was biased since the last acquisition without bias */
+	bool was_biased; /**< true: the gate was biased since the last acquisition without bias */
 };
 
 /** Number of consecutive acquisitions by one thread after which the gate is first biased to it. */
@@ -148,7 +150,7 @@ gate_leave_by_bias(struct gate *gate)
 	struct gate_guest *guest = gate_self;
 
 	__atomic_store_n(&guest->inside, NULL, __ATOMIC_RELEASE);
-	/* As in gate_again(). */
+	/* A compiler barrier suffices, as in gate_again(). */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (unlikely(__atomic_load_n(&gate->guest, __ATOMIC_ACQUIRE) != guest))
 		gate_leave_revoked(gate, guest);

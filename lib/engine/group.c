@@ -154,8 +154,8 @@ static void
 homes_wake(const struct engine_group *group, uint32_t bits)
 {
 	/*
-	 * Pairs with the barrier of a thread that is about to sleep: either that thread sees the
-	 * ring entry, or this thread sees that the other one sleeps.
+	 * Pairs with the barrier of a thread that is about to sleep. Either that thread sees the
+	 * ring entry, or this thread sees the sleeping thread.
 	 */
 	rte_smp_mb();
 	bits &= __atomic_load_n(&group->asleep, __ATOMIC_SEQ_CST);
@@ -221,8 +221,8 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 /* ---- orders and notes ---- */
 
 /**
- * Set bits of a queue pair. If no bit was set before, put the queue pair into the ring; otherwise
- * it is there already.
+ * Set bits of a queue pair. If no bit was set before, put the queue pair into the ring. Otherwise
+ * the queue pair is already in the ring.
  */
 static void
 mailbox_put(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)

@@ -44,9 +44,9 @@ struct engine_group {
 	uint8_t index_bits;
 	struct engine *engines[LIMIT_ENGINES]; /**< engines[0] is the first engine */
 	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< indexed by [from][to] */
-	/** orders[i] is the ring from the first engine to engine i; orders[0] is unused */
+	/** The ring orders[i] leads from the first engine to engine i; orders[0] is unused. */
 	struct rte_ring *orders[LIMIT_ENGINES];
-	/** notes[i] is the ring from engine i to the first engine; notes[0] is unused */
+	/** The ring notes[i] leads from engine i to the first engine; notes[0] is unused. */
 	struct rte_ring *notes[LIMIT_ENGINES];
 	uint32_t asleep; /**< bit i is set while a thread that waits for engine i sleeps; atomic */
 };
@@ -110,8 +110,8 @@ unsigned int engine_orders_take(struct engine *engine);
 unsigned int engine_notes_take(struct engine *first, uint32_t from);
 
 /**
- * Set or clear the engine's bit in engine_group.asleep: threads that wait for this engine sleep.
- * (sleep.c)
+ * Set or clear the engine's bit in engine_group.asleep. The bit is set while threads that wait for
+ * this engine sleep. (sleep.c)
  */
 void engine_group_asleep(struct engine *engine, bool asleep);
 

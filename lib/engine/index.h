@@ -13,7 +13,7 @@
  * Begin reading the memory index: keys, handles and the bytes of registered memory.
  * engine_index_leave() ends the reading. Called by the engine's owner. Keep the time between both
  * calls short, because memory that other threads close stays in use until the engine leaves. A turn
- * without frames and without work does not call this.
+ * without frames and without work does not call this function.
  */
 static inline void
 engine_index_enter(struct engine *engine)

@@ -3,8 +3,8 @@
 
 /*
  * Passes refused remote accesses from the transport to the connection manager, which bars a source
- * after too many of them (SEC-031). Each bar is logged as a warning (SEC-051); the rate of warnings
- * is limited, because peers cause them (SEC-033).
+ * after too many refusals (SEC-031). Each bar is logged as a warning (SEC-051); the rate of
+ * warnings is limited, because peers cause them (SEC-033).
  */
 
 #include <rte_log.h>

@@ -25,9 +25,9 @@ struct engine_ops {
 	 */
 	void (*settle)(void *arg);
 	/**
-	 * Called at the end of a turn, with frames that are not only for the engine, or not for it
-	 * at all (for example fragments, ICMP). The function owns the mbufs. NULL: such frames are
-	 * dropped and counted.
+	 * Called at the end of a turn, with frames that are not only for the engine, or not for the
+	 * engine at all (for example fragments, ICMP). The function owns the mbufs. NULL: such
+	 * frames are dropped and counted.
 	 */
 	void (*others)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;

@@ -75,7 +75,6 @@ engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 void
 engine_qp_forget(struct engine *first, struct engine_qp *slot)
 {
-	/* Process the last notes of the queue pair. */
 	if (slot->home->index != 0)
 		while (engine_notes_take(first, slot->home->index) != 0)
 			;

@@ -25,7 +25,7 @@ struct qp_table {
 	struct qp_table_slot *slots;
 	uint32_t slot_mask;
 	uint8_t index_bits; /**< number of low QPN bits that contain the engine's index */
-	uint8_t index;      /**< index of the engine */
+	uint8_t index;
 	/* The members below are used only by the thread that reserves QPNs (the first engine). */
 	uint32_t *free_slots; /**< free slots, unordered; entries [0, free_count) are valid */
 	uint32_t free_count;
@@ -34,7 +34,7 @@ struct qp_table {
 /** Slot of the table. Contains all that a look-up needs, in one cache line. */
 struct qp_table_slot {
 	struct rc_qp *qp;
-	uint32_t qpn; /**< QPN in use; if the slot is free: its last QPN; atomic */
+	uint32_t qpn; /**< QPN in use, or last QPN of a free slot; atomic */
 };
 
 /**
@@ -53,7 +53,6 @@ void qp_table_fini(struct qp_table *table);
 enum rc_status qp_table_reserve(
 	struct qp_table *table, struct base_random *random, uint32_t *qpn) __rte_warn_unused_result;
 
-/** Assign a queue pair to a reserved QPN. */
 void qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp);
 
 /** Remove the queue pair from the slot of a QPN. The QPN stays reserved until qp_table_free(). */

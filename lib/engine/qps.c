@@ -5,8 +5,8 @@
  * Scheduling of an engine's queue pairs. Queue pairs with work to do now are in the ready list.
  * Queue pairs with work at a later time have an entry in the timer wheel. After a queue pair has
  * made progress, its wheel entry is armed for its deadline. An entry that fires too early is armed
- * again. Only the deadline of a keepalive is not read after progress, because it is always in the
- * wheel.
+ * again. Only a keepalive deadline is not read after progress, because the wheel always contains
+ * this deadline.
  */
 
 #include "engine/qps.h"
@@ -97,7 +97,10 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 	if (events & RC_EVENT_FIRST_PACKET)
 		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_FIRST_PACKET);
 	first->wake_ns = 0;
-	/* The peer did not answer: it may have a new MAC address, so resolve the address again. */
+	/*
+	 * Resolve the MAC address again, because the peer did not answer and may have a new
+	 * address.
+	 */
 	if (events & RC_EVENT_REPEATED)
 		neigh_doubt(first->neigh, &slot->peer, engine_now_ns(first));
 	if (events & RC_EVENT_REFUSED)
@@ -107,8 +110,8 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 }
 
 /**
- * Report events of a queue pair to the first engine. If this is the first engine, it processes them
- * now, otherwise in its next turn.
+ * Report events of a queue pair to the first engine, which processes the events now if this is the
+ * first engine, otherwise in its next turn.
  */
 static void
 note(struct engine *engine, struct engine_qp *slot, unsigned int events)
@@ -166,8 +169,8 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 
 /**
  * Append a queue pair with an expired deadline to the ready list. If the output queue is full, let
- * the queue pair make progress here, because the rest of the turn may not reach it and its timer
- * must not wait for room.
+ * the queue pair make progress here, because the rest of the turn may not reach this queue pair.
+ * Its timer must not wait for room.
  */
 static void
 timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
@@ -195,7 +198,8 @@ deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
 		return;
 	}
 	/*
-	 * The peer may have another MAC address: resolve it again before the retries are used up.
+	 * Resolve the peer's MAC address again before the retries are used up, because the address
+	 * may have changed.
 	 */
 	if (rc_qp_unanswered(qp, now_ns))
 		note(engine, slot, RC_EVENT_REPEATED);
@@ -239,8 +243,8 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 	bool room = true;
 
 	/*
-	 * Move the list to a local one: a queue pair that has more to send is appended to the ready
-	 * list again, and must wait for the next turn.
+	 * Move the ready list to a local list, because a queue pair that has more to send is
+	 * appended to the ready list again, and must wait for the next turn.
 	 */
 	engine_index_enter(engine);
 	base_list_init(&round);
@@ -250,8 +254,8 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
 	}
 	/*
-	 * Call rc_qp_progress() even without room: it then starts a timer if a queue pair waits for
-	 * the port.
+	 * Call rc_qp_progress() even without room, because the call starts a timer for a queue pair
+	 * that waits for the port.
 	 */
 	while ((node = base_list_first(&round)) != NULL) {
 		room = room && room_made(engine);

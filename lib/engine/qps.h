@@ -23,7 +23,6 @@
  *   would be sent after the DREQ.
  */
 
-/** Maximum number of queue pair deadlines that one turn handles. */
 #define ENGINE_DEADLINES_PER_TURN 64
 
 /**
@@ -68,7 +67,6 @@ engine_qps_begin(struct engine *engine, uint64_t now_ns)
 /** Handle expired deadlines, at most ENGINE_DEADLINES_PER_TURN. */
 void engine_deadlines_fire(struct engine *engine, uint64_t now_ns);
 
-/** Call rc_qp_progress() once for each ready queue pair. */
 void engine_lists_progress(struct engine *engine, uint64_t now_ns);
 
 static inline void

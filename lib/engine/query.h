@@ -17,9 +17,9 @@ struct engine_state {
 	 * created.
 	 */
 	uint64_t idle_ns;
-	/** idle_ns if the engine is reading the memory index (index.h), else 0 */
+	/** Equal to idle_ns if the engine is reading the memory index (index.h), otherwise 0. */
 	uint64_t index_ns;
-	uint32_t qps;      /**< existing queue pairs */
+	uint32_t qps;
 	uint32_t qp_slots; /**< maximum number of queue pairs */
 };
 

@@ -29,16 +29,15 @@ struct engine;
  * the last activity, divided by ENGINE_NAP_PART.
  */
 #define ENGINE_NAP_PART   8
-/** Minimum and maximum length of a nap. */
 #define ENGINE_NAP_MIN_NS UINT64_C(10000)
 #define ENGINE_NAP_MAX_NS UINT64_C(1000000)
 
 struct engine_sleep {
 	bool ready;      /**< the descriptors exist */
-	bool interrupts; /**< the port has interrupts, and the epoll set contains them */
-	/** epoll set with the eventfd and the port's interrupts; valid if ready */
+	bool interrupts; /**< true: the port has interrupts, and the epoll set contains them */
+	/** Epoll set with the eventfd and the port's interrupts. Valid if ready is true. */
 	int epoll_fd;
-	/** value of engine_activity() when a thread last began to sleep or left the engine */
+	/** Value of engine_activity() when a thread last began to sleep or left the engine. */
 	uint64_t seen;
 	uint64_t until_ns; /**< earliest time at which a sleeping thread wakes up by itself */
 	uint64_t busy;     /**< value of engine_activity() when the last activity was seen */
@@ -47,10 +46,10 @@ struct engine_sleep {
 };
 
 /**
- * Run turns, and sleep between them, until one of these: a turn had work, an operation was reported
- * to its owner, a deadline has passed, engine_wake() was called, or the timeout has passed. Called
- * by the owner, outside of a turn. While it sleeps, the thread is not inside a shared engine. The
- * sleep is a cancellation point; a turn is not.
+ * Run turns, and sleep between them, until one of these events: a turn had work, an operation was
+ * reported to its owner, a deadline has passed, engine_wake() was called, or the timeout has
+ * passed. Called by the owner, outside of a turn. While it sleeps, the thread is not inside a
+ * shared engine. The sleep is a cancellation point; a turn is not.
  * @param entered the caller has entered a shared engine only for this call: if the thread is
  *        cancelled, it leaves the engine
  * @return result of engine_poll() in the last turn

@@ -63,8 +63,8 @@ sleep_end(struct engine *engine)
 	struct command_queue *commands = &engine->commands;
 
 	/*
-	 * Only the last sleeper clears the eventfd: until then it must stay readable for the other
-	 * sleepers, which have not returned from ppoll() yet.
+	 * Only the last sleeper clears the eventfd, because the eventfd must stay readable for
+	 * sleepers that have not returned from ppoll() yet.
 	 */
 	if (__atomic_sub_fetch(&commands->sleepers, 1, __ATOMIC_SEQ_CST) != 0)
 		return;
@@ -72,9 +72,8 @@ sleep_end(struct engine *engine)
 	command_awake(commands);
 }
 
-/** State of one call of engine_wait(). */
 struct wait {
-	bool entered; /**< see engine_wait(): leave the engine if the thread is cancelled */
+	bool entered; /**< true: a cancelled thread must leave the engine (engine_wait()) */
 	/**
 	 * Caller's cancellation state, restored during sleeps. Turns run with cancellation
 	 * disabled.
@@ -83,16 +82,15 @@ struct wait {
 	uint64_t now_ns;
 	uint64_t end_ns;
 	uint32_t wakes; /**< command_queue.wakes_seen when the call began */
-	bool armed;     /**< the port's RX interrupt is enabled */
+	bool armed;     /**< true: the port's RX interrupt is enabled */
 	bool passed;    /**< a deadline has passed */
 };
 
-/** A thread that sleeps. */
 struct sleeper {
 	struct engine *engine;
 	const struct wait *wait;
 	uint32_t depth; /**< return value of command_step_out() */
-	/** command_queue.sleepers includes this thread, so other threads wake it */
+	/** True: command_queue.sleepers includes this thread, so other threads wake it. */
 	bool counted;
 };
 
@@ -165,8 +163,8 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 
 	/*
 	 * The last sleeper that wakes up clears the eventfd. Until then the eventfd is readable, so
-	 * this thread cannot sleep on it. Instead it sleeps for ENGINE_NAP_MIN_NS, and does not
-	 * spin, because it may take long until the last sleeper runs.
+	 * this thread cannot sleep on it. Instead, this thread sleeps for ENGINE_NAP_MIN_NS. It
+	 * does not spin, because the last sleeper may not run for a long time.
 	 */
 	sleeper.counted = commands->sleepers == 0 || command_sleeps(commands);
 	if (!sleeper.counted)

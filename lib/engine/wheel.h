@@ -40,15 +40,14 @@ struct wheel_entry {
 };
 
 struct wheel {
-	uint64_t tick;                 /**< current tick; all entries of earlier ticks have fired */
-	uint32_t armed;                /**< number of armed entries */
+	uint64_t tick; /**< current tick; all entries of earlier ticks have fired */
+	uint32_t armed;
 	uint32_t counts[WHEEL_LEVELS]; /**< entries in each level */
 	struct base_list slots[WHEEL_LEVELS][WHEEL_SLOTS];
 };
 
 void wheel_init(struct wheel *wheel, uint64_t now_ns);
 
-/** Prepare an entry before its first use. */
 void wheel_entry_init(struct wheel_entry *entry);
 
 /**
@@ -85,8 +84,8 @@ struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
 uint64_t wheel_due_ns(struct wheel *wheel);
 
 /**
- * @return earliest deadline; BASE_TIME_NEVER: no entry is armed. Searches all slots: for
- *         simulation, not for each poll.
+ * @return earliest deadline; BASE_TIME_NEVER: no entry is armed. The call searches all slots, so it
+ * is for simulation and not for each poll.
  */
 uint64_t wheel_next_ns(const struct wheel *wheel);
 

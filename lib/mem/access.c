@@ -57,10 +57,10 @@ static const uint8_t first_wrong[8] = {
 };
 
 /**
- * Determine which test failed, in the order key, owner, rights, range; for the counters only. The
- * token is loaded again, so that an allowed access need not keep values for this function. If the
- * token has changed since the check, the reported test may be a different one. The access stays
- * refused.
+ * Determine which test failed, in the order key, owner, rights, range. Only the counters use the
+ * result. The token is loaded again, because an allowed access then need not keep values for this
+ * function. If the token has changed since the check, the result may name another test, but the
+ * access stays refused.
  */
 static __rte_noinline __rte_cold enum mem_refusal
 refusal(const struct mem_domain *domain, const struct mem_access *access)

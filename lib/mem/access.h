@@ -145,7 +145,7 @@ enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_s
 	uint32_t right) __rte_warn_unused_result;
 
 /**
- * Copy [offset, offset + bytes) of the list's bytes out of registered memory. Each entry that
+ * Copy [offset, offset + bytes) of the list's bytes from registered memory. Each entry that
  * contains some of these bytes is checked again, because a retransmission reads the memory again.
  * @return RC_OK; RC_LOCAL_PROTECTION: the contents of `to` are undefined; RC_LOCAL_LENGTH: the list
  *         is shorter than offset + bytes

@@ -8,8 +8,8 @@
 /*
  * Atomic operations on registered memory. Threads of the application may change the same bytes with
  * atomic instructions at the same time, so the operation is an atomic instruction if the bytes are
- * aligned for it. The memory order is sequentially consistent, because after the answer the peer
- * may rely on the state of any other byte.
+ * aligned. The memory order is sequentially consistent, because after the answer the peer may rely
+ * on the state of any other byte.
  */
 
 #define ATOMIC_BYTES sizeof(uint64_t)

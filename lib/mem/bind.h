@@ -25,15 +25,15 @@ struct mem_bind {
 	struct mem_window *window;
 	uint64_t address;
 	uint64_t length_bytes;
-	uint32_t rights; /**< of MEM_REMOTE_READ, MEM_REMOTE_WRITE, MEM_REMOTE_ATOMIC; 0: none */
+	uint32_t rights; /**< bits MEM_REMOTE_READ, MEM_REMOTE_WRITE, MEM_REMOTE_ATOMIC; 0: none */
 	/**
 	 * True if any queue pair may use and invalidate the window. Such a window stays bound when
 	 * the binding queue pair ends.
 	 */
 	bool any_owner;
-	/** index of the partition that issued the key; set by mem_bind_prepare() */
+	/** Index of the partition that issued the key. Set by mem_bind_prepare(). */
 	uint8_t partition;
-	uint32_t key; /**< new key, live after the execution; set by mem_bind_prepare() */
+	uint32_t key; /**< new key from mem_bind_prepare(), live after the execution */
 };
 
 /**

@@ -12,12 +12,12 @@
  * invalidated while they are still in this list. Only a control call moves pending windows into the
  * tree, in O(log n) each and in batches, so that other writers can run between two batches.
  *
- * The tree is a treap, ordered by (start, index), and a heap of priorities. The priorities are
- * distinct: a fixed mix of the bits of the index. The shape of the tree depends only on its members
- * and is that of a tree built in random order: with n members, about 2 ln n deep on average, and at
- * most about 4.3 ln n. An application that knows the mix can bind ranges that make the tree deep;
- * this slows down only its own control calls. Nodes have a link to their parent, so loops need no
- * stack.
+ * The tree is a treap: it is ordered by (start, index), and the priorities of its nodes form a
+ * heap. A priority is a fixed mix of the bits of the index, so the priorities are distinct. The
+ * shape of the tree depends only on its members and is that of a tree built in random order: with n
+ * members, about 2 ln n deep on average, and at most about 4.3 ln n. An application that knows the
+ * mix can bind ranges that make the tree deep; this slows down only its own control calls. Nodes
+ * have a link to their parent, so loops need no stack.
  *
  * Each node stores end_max, the largest end in its subtree. A query skips subtrees that end before
  * the range, and, because of the order, nodes that start after the range.
@@ -145,7 +145,7 @@ tree_join(
 		*link = top;
 		node->parent = parent;
 		parent = top;
-		/* All of the other subtree will be below this node. */
+		/* The whole other subtree will be below this node. */
 		if (node->end_max < windows[other].end_max)
 			node->end_max = windows[other].end_max;
 		link = left_above ? &node->right : &node->left;

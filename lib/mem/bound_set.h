@@ -16,7 +16,7 @@ struct mem_window;
  */
 struct mem_bound_set {
 	uint32_t root; /**< index of the tree's root; 0: the tree is empty */
-	/** index of the oldest window that is not in the tree yet; 0: none */
+	/** Index of the oldest window that is not in the tree yet. 0: none. */
 	uint32_t pending_first;
 	uint32_t pending_last;
 	uint32_t pending_count;
@@ -39,9 +39,9 @@ void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows,
 void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
 /**
- * Return the window to remove next when the caller removes all windows. The order is fast to
- * follow: first the windows of the tree in ascending order of start, which follows one edge of the
- * tree that stays in the cache; then the pending windows, oldest first.
+ * Return the window to remove next when the caller removes all windows. The windows of the tree
+ * come first, in ascending order of start. This order is fast, because it follows one edge of the
+ * tree that stays in the cache. Then the pending windows come, oldest first.
  *
  * @return index of the window; 0: the set is empty
  */
@@ -57,8 +57,8 @@ uint32_t mem_bound_set_first(const struct mem_bound_set *set, const struct mem_w
 bool mem_bound_set_sort(struct mem_bound_set *set, struct mem_window *windows, uint32_t batch);
 
 /**
- * Find the windows that cover at least one byte of [start, end). Cost: at most the depth of the
- * tree per window found there, plus one step per pending window.
+ * Find the windows that cover at least one byte of [start, end). The cost is at most the depth of
+ * the tree for each window found in the tree, plus one step for each pending window.
  *
  * @param found filled with up to max windows, unordered; may be NULL if max is 0
  * @return number of covering windows; 0 if start >= end

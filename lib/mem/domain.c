@@ -26,9 +26,9 @@
  * and windows for any queue pair, are in the shared partition.
  *
  * Tables grow when a handle is created, never when a window is bound. Until the key table reaches
- * its limit, it has one slot per handle and at least 0.6 more for queued binds and keys in
- * quarantine: 3.2 slots per handle just after doubling, 1.6 just before. With several engines, each
- * engine's partition has as many.
+ * its limit, it has at least 1.6 slots per handle: one for the handle's key, and 0.6 for queued
+ * binds and keys in quarantine. It has 3.2 slots per handle just after doubling, and 1.6 just
+ * before. With several engines, each engine's partition has as many.
  */
 
 #define KEY_SLOTS_MIN       64u /* slots per group */
@@ -36,7 +36,7 @@
  * The key table doubles if there are more than this number of handles per 8 slots of a partition.
  */
 #define HANDLES_PER_8_SLOTS 5u
-#define REGIONS_FIRST       32u /* initial number of entries of each table: one page of memory */
+#define REGIONS_FIRST       32u /* initial entries of each table, which fill one page */
 #define WINDOWS_FIRST       64u
 /* Number of new slots that are added each time the lock is taken. This takes a few microseconds. */
 #define SLOTS_PER_LOCK      8192u

@@ -40,7 +40,7 @@ struct mem_partition {
 	/** Number of queued binds and queued fast registrations. May be read without the lock. */
 	uint32_t bind_count;
 	uint32_t readers; /**< bit i is set if reader i may use keys of this partition */
-	/** token of the grace period that the last unbind in this partition began; atomic */
+	/** Token of the grace period that the last unbind in this partition began. Atomic. */
 	uint64_t closing;
 	struct mem_key_pool keys;
 	/**
@@ -77,16 +77,16 @@ struct mem_domain {
 	uint32_t region_next; /**< first entry of regions[] that was never used */
 	uint32_t window_next;
 	/**
-	 * Free entries of regions[]. A FIFO, so that an entry is reused late and stale handles are
-	 * detected.
+	 * Free entries of regions[]. The list is a FIFO, so that an entry is reused late and stale
+	 * handles are detected.
 	 */
 	struct mem_index_fifo regions_free;
-	struct mem_index_fifo regions_resting; /**< deregistered, readers may still use them */
+	struct mem_index_fifo regions_resting; /**< deregistered regions, maybe still in use */
 	struct mem_index_fifo windows_free;
 
 	/*
-	 * Mutex that serializes calls that take long. It is taken before the locks of partitions,
-	 * which such a call takes and releases many times.
+	 * Mutex that serializes long calls. A long call takes the mutex before the locks of
+	 * partitions, which it takes and releases many times.
 	 */
 	pthread_mutex_t control;
 	struct mem_table region_memory;
@@ -107,8 +107,8 @@ mem_count(uint32_t *count, int32_t change)
 
 /*
  * The lock of a partition is held for a few list operations, and never during an allocation. A
- * thread that takes several locks takes them in the order of their indices, so the shared partition
- * last.
+ * thread that takes several locks takes them in the order of their indices, so it locks the shared
+ * partition last.
  */
 
 static inline void
@@ -152,14 +152,13 @@ mem_partition_of(const struct mem_domain *domain, uint32_t owner)
 	return &domain->partitions[owner & domain->engine_mask];
 }
 
-/** @return mask with one bit: that of the reader (the engine) to which the owner (a QPN) belongs */
+/** @return mask with the bit of the engine (a reader) to which the owner (a QPN) belongs */
 static inline uint32_t
 mem_reader_of(const struct mem_domain *domain, uint32_t owner)
 {
 	return UINT32_C(1) << (owner & domain->engine_mask);
 }
 
-/** @return the part of a region's state that belongs to a partition. */
 static inline struct mem_region_part *
 mem_region_part(const struct mem_partition *partition, uint32_t region)
 {
@@ -199,8 +198,8 @@ mem_partition_close(const struct mem_domain *domain, struct mem_partition *parti
 }
 
 /**
- * Number of windows bound to a region and number of queued binds, summed over all partitions. All
- * partitions must be locked while they are computed.
+ * Numbers of bound windows and of queued binds of a region, summed over all partitions. All
+ * partitions must be locked during the computation.
  */
 struct mem_region_use {
 	uint32_t bound;
@@ -209,10 +208,9 @@ struct mem_region_use {
 
 struct mem_region_use mem_region_use(const struct mem_domain *domain, uint32_t region);
 
-/** Number of windows that a long call processes each time it takes a lock: tens of microseconds. */
+/** Number of windows that a long call processes in tens of microseconds, under one lock. */
 #define MEM_LOCK_BATCH 16u
 
-/** The kind of table in which a caller needs a free entry. */
 enum mem_handle_kind {
 	MEM_HANDLE_REGION,
 	MEM_HANDLE_WINDOW,

@@ -39,18 +39,17 @@ struct body {
 	 */
 	struct mem_grace grace;
 	void *tree; /**< memory for the body's segment tree */
-	/** buffers of the queued registration; array of page_max entries */
+	/** Buffers of the queued registration: an array of page_max entries. */
 	struct mem_buffer *buffers;
 	uint32_t buffer_count;
-	uint32_t rights; /**< argument of the queued registration, as the members below */
+	uint32_t rights; /**< argument of the queued registration, like the members below */
 	uint64_t base;
 	uint64_t length_bytes;
 };
 
 /**
  * State of a fast region. Protected by the lock of the shared partition, except the arguments and
- * segments of a queued body: only the engine whose queue pair has posted the registration uses
- * them.
+ * segments of a queued body, which only the engine that posted the registration uses.
  */
 struct mem_fast_state {
 	uint32_t page_max;
@@ -163,7 +162,7 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 	region->cookie = cookie;
 	region->segments = (struct mem_segments){0};
 	__atomic_store_n(&region->fast, state, __ATOMIC_RELAXED);
-	/* This key is only the local token: it identifies the region and grants no access. */
+	/* This key is only the local token, which identifies the region and grants no access. */
 	mem_token_publish(&domain->tokens, key,
 		&(struct mem_grant){
 			.region = entries[MEM_FAST_BODIES], .end = 1, .owner = MEM_OWNER_ANY});

@@ -13,10 +13,10 @@
 
 /*
  * A fast region is a region that gets its memory by requests of a send queue (fast register, NDK's
- * FRMR). RC-158 and the rules before it also apply to fast regions. A fast region is created once,
- * without memory. Then pages are registered in it and invalidated many times, each time with a new
- * key. A registration is posted and executed like a bind: when it is posted, it is checked and its
- * key is issued; when the send queue executes it, the key becomes live.
+ * FRMR). The rules for windows up to RC-158 also apply to fast regions. A fast region is created
+ * once, without memory. Then pages are registered in it and invalidated many times, each time with
+ * a new key. A registration is posted and executed like a bind: when it is posted, it is checked
+ * and its key is issued; when the send queue executes it, the key becomes live.
  *
  * Each registration uses a separate entry of the table of regions, called a body. A body does not
  * change while a reader may use it. The application's handle itself covers no memory: local access
@@ -44,25 +44,26 @@ struct mem_region;
 enum rc_status mem_fast_create(struct mem_domain *domain, uint32_t page_max, bool remote,
 	void *cookie, struct mem_region **region) __rte_warn_unused_result;
 
-/** Parameters of a registration. */
 struct mem_fast_attr {
 	struct mem_region *region;
-	void *const *pages;  /**< page addresses; only mem_fast_prepare() reads them */
+	void *const *pages;  /**< page addresses, which only mem_fast_prepare() reads */
 	uint32_t page_count; /**< number of pages, 1 .. page_max */
 	uint32_t offset;     /**< offset of the first byte in the first page, < MEM_PAGE_BYTES */
 	uint64_t
-		/** Must be > 0, and end inside the last page. base + length_bytes must not wrap. */
+		/**
+		 * Length of the registration, > 0. The range must end inside the last page, and
+		 * base + length_bytes must not wrap.
+		 */
 		length_bytes;
-	/** first address of the address range through which the memory is accessed */
+	/** First address of the address range through which the memory is accessed. */
 	uint64_t base;
 	uint32_t rights; /**< bits of enum mem_rights, without MEM_WINDOW_BIND */
 };
 
-/** A queued registration. */
 struct mem_fast {
 	struct mem_region *region;
 	uint32_t body; /**< index of the body's entry in the table of regions */
-	uint32_t key;  /**< key of the registration; live when it is executed */
+	uint32_t key;  /**< key of the registration, which is live after the execution */
 };
 
 /**
@@ -103,8 +104,7 @@ enum rc_status mem_fast_invalidate_prepare(
  * @param owner QPN of the queue pair that executes the invalidate
  * @param grace out: grace period of the other engines; at its end the invalidate is complete
  * @return RC_OK; RC_INVALIDATE_FAILED: no pages are registered, or the region was deregistered
- *         after
- *         the invalidate was posted (a new region may have its handle)
+ *         after the invalidate was posted (a new region may have its handle)
  */
 enum rc_status mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region,
 	uint32_t key, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
@@ -118,7 +118,6 @@ void mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *re
 /** @return whether the handle is a live region of mem_fast_create(). Takes no lock. */
 bool mem_fast_alive(const struct mem_domain *domain, const struct mem_region *region);
 
-/** Current state of a fast region. */
 struct mem_fast_info {
 	uint32_t
 		/**

@@ -112,12 +112,12 @@ struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	/** first address of the address range through which the memory is accessed */
+	/** First address of the address range through which the memory is accessed. */
 	uint64_t base;
 	const struct mem_buffer *buffers; /**< buffers of the region; copied */
 	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
 	uint32_t rights;                  /**< of enum mem_rights */
-	/** value for the caller, returned by mem_region_cookie() */
+	/** Value for the caller, returned by mem_region_cookie(). */
 	void *cookie;
 };
 
@@ -237,7 +237,7 @@ enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_windo
 struct mem_key_end {
 	/** Only for comparison, because the window may already be destroyed. NULL: no window. */
 	struct mem_window *window;
-	void *cookie;       /**< cookie of the window */
+	void *cookie;
 	uint32_t window_id; /**< ID for mem_window_has_id() */
 	/** Grace period of the other engines. At its end the invalidate is complete. */
 	struct mem_grace grace;
@@ -257,8 +257,8 @@ enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint3
 	struct mem_key_end *end) __rte_warn_unused_result;
 
 /**
- * A queue pair is destroyed or fails: invalidate all windows that are bound to it (RC-158). Windows
- * that are bound for any queue pair stay bound.
+ * Invalidate all windows that are bound to a queue pair that is destroyed or has failed (RC-158).
+ * Windows that are bound for any queue pair stay bound.
  * @return number of invalidated windows
  */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
@@ -290,7 +290,7 @@ struct mem_domain_stats {
 	uint32_t key_slots_used;
 	uint32_t key_slots_resting; /**< slots in quarantine */
 	uint32_t key_slots;         /**< current number of slots of the key table */
-	/** memory of all tables, without the segment trees of regions */
+	/** Memory of all tables in bytes, without the segment trees of regions. */
 	uint64_t bytes;
 };
 

@@ -13,11 +13,11 @@
 struct mem_window;
 
 /**
- * The bound windows of a partition, by the queue pair that bound them. A hash table of fixed size
- * with chained entries. Used by writers only.
+ * The bound windows of a partition, by the queue pair that bound each of them, as a hash table of
+ * fixed size with chained entries. Used by writers only.
  */
 struct mem_owner_table {
-	uint32_t *buckets; /**< each bucket: index of its first window, 0: empty */
+	uint32_t *buckets; /**< index of the first window of each bucket; 0: empty */
 	uint32_t mask;
 	/**
 	 * Number of low QPN bits that contain the engine's index, which is the same for all owners.

@@ -24,7 +24,7 @@ struct mem_region_info {
 	uint64_t length_bytes;
 	uint32_t rights;
 	uint32_t key; /**< see mem_region_key() */
-	bool fast;    /**< fast region: base, length and rights are of the live registration */
+	bool fast;    /**< true: fast region; base, length and rights of the live registration */
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	void *cookie;
@@ -66,9 +66,9 @@ struct mem_domain_info {
 void mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info);
 
 struct mem_window_info {
-	/** 0: the window is not bound, and all other members are 0, too */
+	/** key of the window. 0: the window is not bound, and all other members are 0. */
 	uint32_t key;
-	/** region whose range [address, address + length_bytes) the window covers */
+	/** Region whose range [address, address + length_bytes) the window covers. */
 	struct mem_region *region;
 	uint64_t address;
 	uint64_t length_bytes;

@@ -93,7 +93,7 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->body = 0;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
-	/* Local write implies that READ responses may be stored, so set MEM_READ_SINK, too. */
+	/* Local write implies that READ responses may be stored, so also set MEM_READ_SINK. */
 	region->rights =
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 	region->cookie = attr->cookie;
@@ -248,9 +248,10 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 
 /*
  * The functions below may take long, because their time depends on the number of a region's
- * windows. They hold the control mutex and process one partition after the other. They work in
- * batches and release the partition's lock after each batch, so that an lcore can take it. They
- * stop if the region has been deregistered, even if another registration already uses its entry.
+ * windows. Each function holds the control mutex and processes one partition after the other. It
+ * works in batches and releases the partition's lock after each batch, so that an lcore can take
+ * the lock. It stops if the region has been deregistered, even if another registration already uses
+ * its entry.
  */
 
 /** One registration of a region, seen from a partition that is locked. */
@@ -298,9 +299,9 @@ others_let_in(const struct registration *at)
 }
 
 /**
- * Unbind the windows that were bound when the call began. They come first in the set: the caller
- * holds the control mutex, so no other thread sorts the set, and windows that are bound later are
- * appended.
+ * Unbind the windows that were bound when the call began. These windows come first in the set,
+ * because windows that are bound later are appended. The order does not change, because only a
+ * thread with the control mutex sorts the set, and the caller holds this mutex.
  * @return number of unbound windows
  */
 static uint32_t
@@ -318,7 +319,6 @@ windows_unbind(const struct registration *at)
 	return count;
 }
 
-/** @return current generation of a region. */
 static uint64_t
 generation_of(struct mem_domain *domain, const struct mem_region *region)
 {
@@ -351,8 +351,8 @@ mem_region_invalidate_windows(
 		if (unbound > 0)
 			(void)mem_partition_close(domain, partition, index, partition->readers);
 		/*
-		 * Also wait for windows that another call has unbound, because their grace period
-		 * may not be over.
+		 * Wait for windows that another call has unbound as well, because their grace
+		 * period may not be over.
 		 */
 		if (mem_partition_closes(
 			    domain, partition, mem_region_part(partition, index)->closing))
@@ -365,7 +365,6 @@ mem_region_invalidate_windows(
 	return count;
 }
 
-/** Move the windows that are pending now into the tree. */
 static void
 windows_sort(const struct registration *at)
 {

@@ -25,16 +25,16 @@ struct mem_region {
 	 * are constant from the registration to the end of the grace period after the
 	 * deregistration.
 	 */
-	/** not 0 while registered; atomic; written last at registration */
+	/** Not 0 while the region is registered. Atomic. A registration writes this member last. */
 	alignas(MEM_REGION_STRIDE) uint32_t live;
 	uint32_t rights;
 	uint64_t base;
 	uint64_t length_bytes;
 	struct mem_segments segments;
 	uint32_t key;
-	uint32_t body; /**< fast region: index of the live body's entry, 0: none; atomic */
+	uint32_t body; /**< index of the entry of a fast region's live body; 0: none; atomic */
 	void *cookie;
-	/** number of earlier registrations of this entry; identifies a registration */
+	/** Number of earlier registrations of this entry, which identifies a registration. */
 	uint64_t generation;
 
 	/*
@@ -44,9 +44,9 @@ struct mem_region {
 	/** Grace period that began when the region was deregistered. */
 	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace;
 	uint32_t next; /**< next entry in regions_free or regions_resting; valid while not live */
-	/** state of a fast region (fast.c); NULL: not a fast region */
+	/** State of a fast region (fast.c). NULL: not a fast region. */
 	struct mem_fast_state *fast;
-	uint32_t fast_handle; /**< body: index of its fast region's entry; 0: not a body */
+	uint32_t fast_handle; /**< index of the entry of a body's fast region; 0: not a body */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
@@ -57,9 +57,9 @@ static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are check
  * by the partition's lock.
  */
 struct mem_region_part {
-	struct mem_bound_set bound; /**< windows of the region that are bound in this partition */
+	struct mem_bound_set bound;
 	uint32_t binds_queued;
-	/** token of the grace period that the last unbind in this partition began; 0: none */
+	/** Token of the grace period that the last unbind in this partition began. 0: none. */
 	uint64_t closing;
 };
 

@@ -32,7 +32,7 @@ static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT
 
 struct mem_segment_tree {
 	uint32_t level_count;
-	uint64_t *levels[LEVELS_MAX]; /**< levels[0]: starts of all buffers */
+	uint64_t *levels[LEVELS_MAX]; /**< starts of all buffers in levels[0] */
 	uint8_t **addresses;          /**< address of each buffer; same index as in levels[0] */
 };
 
@@ -165,8 +165,8 @@ tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 		for (uint32_t i = 0; i < FANOUT; i++)
 			not_behind += group[i] <= offset;
 		/*
-		 * At least one start is <= the offset: the first start of this group equals its
-		 * entry in the level above, which the search has chosen.
+		 * At least one start is <= the offset, because the search has chosen this group by
+		 * its first start, which is <= the offset.
 		 */
 		BASE_ASSERT(not_behind > 0);
 		index = index * FANOUT + not_behind - 1;

@@ -80,7 +80,8 @@ mem_segments_write(
 }
 
 /**
- * @return pointer to the bytes if one buffer contains them all, else NULL. For 0 bytes not NULL.
+ * @return pointer to the bytes if one buffer contains them all, otherwise NULL. For 0 bytes, the
+ * pointer is not NULL.
  */
 void *mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes);
 

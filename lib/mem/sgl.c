@@ -90,8 +90,8 @@ static struct walk
 walk_start(const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
 {
 	/*
-	 * Do not add to sges if the list is empty: the pointer may be NULL, and adding to NULL is
-	 * undefined.
+	 * Do not add to sges if the list is empty, because the pointer may be NULL, and adding to
+	 * NULL is undefined.
 	 */
 	const struct mem_sge *end = sgl->count == 0 ? sgl->sges : sgl->sges + sgl->count;
 

@@ -71,7 +71,7 @@ enum state {
 	RESTING = 3u << 24,
 };
 #define STATE_MASK (3u << 24)
-#define ISSUED     (1u << 31) /* bit of mem_token.link: the slot was issued before */
+#define ISSUED     (1u << 31) /* bit of mem_token.link, set once the slot was issued */
 
 static void
 link_set(struct mem_token *token, enum state state, uint32_t index)

@@ -56,7 +56,7 @@ struct mem_grant {
 /*
  * Bits of mem_token.place: any owner:1 | region:24 | rights:7. The region number is shifted so that
  * the masked value is the byte offset in the table of regions. The flag is the sign bit. So the
- * check of a remote access tests each of them with one instruction.
+ * check of a remote access tests each of these fields with one instruction.
  */
 #define MEM_PLACE_OWNER_ANY    0x80000000u
 #define MEM_PLACE_REGION_MASK  0x7FFFFF80u
@@ -71,15 +71,22 @@ struct mem_token {
 	 * Readers use atomic loads. All members except key are constant from the time when the key
 	 * is published to the end of the grace period that begins when the key dies.
 	 */
-	/** live: the key; else: a key with the slot's last tag, but of the unused slot 0 */
+	/**
+	 * If the slot is live, the key. Otherwise a key with the slot's last tag and the unused
+	 * slot number 0.
+	 */
 	uint32_t key;
 	uint32_t owner; /**< QPN; ignored with MEM_PLACE_OWNER_ANY */
 	uint64_t start; /**< first address */
 	uint64_t end;   /**< exclusive */
-	uint32_t place; /**< bits: see MEM_PLACE_OWNER_ANY and the macros after it */
+	uint32_t place; /**< bits of MEM_PLACE_OWNER_ANY and the macros after it */
 
 	/* Writers only. */
-	uint32_t link; /**< state:8 | index:24; live: window; resting: next slot, 0: last */
+	/**
+	 * bits state:8 | index:24. The index is the window of a live slot, or the next slot after a
+	 * resting slot (0: last).
+	 */
+	uint32_t link;
 };
 
 static_assert(sizeof(struct mem_token) == 32, "two slots per line");
@@ -101,10 +108,10 @@ struct mem_quarantine {
 	uint32_t last;
 	uint32_t count;
 	uint32_t count_min; /**< minimum number of slots that must stay in quarantine */
-	/** Number of slots that have entered; left_count: number of slots that have left. */
+	/** Numbers of slots that have entered and that have left the quarantine. */
 	uint64_t entered_count;
 	uint64_t left_count;
-	/** slots that entered before entered_count had this value have rested */
+	/** Value of entered_count. All slots that entered before it had this value have rested. */
 	uint64_t rested_count;
 	/* The members below describe the current period; see token.c. */
 	uint64_t period_entered;       /**< value that rested_count gets when the period is over */
@@ -118,20 +125,20 @@ struct mem_key_pool {
 	uint32_t free_count;
 	uint32_t used_count; /**< number of slots that are reserved or live */
 	uint64_t issued_count;
-	struct mem_drawn drawn; /**< slot of the next key; its cache line was prefetched */
-	uint32_t next_place; /**< index in free_slots of the slot to draw next; also prefetched */
-	uint32_t next_step;  /**< tag_step of that slot; 0: no slot has been chosen yet */
+	struct mem_drawn drawn; /**< slot of the next key, whose cache line was prefetched */
+	uint32_t next_place;    /**< index in free_slots of the slot to draw next; prefetched */
+	uint32_t next_step;     /**< tag_step of the slot to draw next; 0: no slot was chosen yet */
 	struct mem_quarantine rest;
 	struct rte_rcu_qsbr *qsbr;
 	uint32_t readers; /**< readers to wait for before a slot is reused; 0: see token.c */
 	struct mem_table free_memory;
-	uint32_t slots; /**< number of all slots of the partition */
+	uint32_t slots;
 	struct base_random random;
 };
 
 struct mem_token_table {
 	struct mem_token *tokens; /**< start of the table; never changes */
-	uint32_t offset_mask;     /**< mask for the byte offset of a slot; grows; atomic */
+	uint32_t offset_mask; /**< mask for byte offsets of slots, grows with the table; atomic */
 
 	uint32_t group_mask;      /**< mask for a group's number: mem_token_groups() - 1 */
 	uint32_t group_shift;     /**< log2 of the number of slots in a group; never changes */
@@ -149,7 +156,7 @@ struct mem_token_config {
 
 /** Arguments of mem_key_pool_init(). */
 struct mem_key_pool_config {
-	struct rte_rcu_qsbr *qsbr; /**< readers of the table report to it; must outlive the table */
+	struct rte_rcu_qsbr *qsbr; /**< RCU variable of the readers; must outlive the table */
 	uint32_t readers;          /**< as in struct mem_key_pool */
 	struct base_random random; /**< copied */
 };
@@ -165,7 +172,6 @@ mem_token_groups(uint32_t partition_count)
 	return partition_count == 1 ? 1 : rte_align32pow2(2 * (partition_count - 1));
 }
 
-/** @return the partition of a slot. */
 static inline uint32_t
 mem_token_partition(const struct mem_token_table *table, uint32_t slot)
 {

@@ -112,7 +112,6 @@ mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint
 	return window_lock(domain, window, owner);
 }
 
-/** @return the token of a window's key. */
 static const struct mem_token *
 window_token(const struct mem_domain *domain, const struct mem_window *window)
 {

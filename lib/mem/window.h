@@ -13,8 +13,8 @@ struct mem_partition;
 #define MEM_WINDOW_STRIDE 64
 
 /**
- * Values of mem_window.home. A value from MEM_HOME_PARTITION on is a partition of the key table:
- * the window is bound in this partition, or binds are queued there, and the partition's lock
+ * Values of mem_window.home. A value from MEM_HOME_PARTITION on is a partition of the key table.
+ * The window is bound in this partition, or has queued binds in it, and the partition's lock
  * protects the window. A free window is claimed for a partition by compare-and-swap.
  */
 enum mem_home {
@@ -53,24 +53,24 @@ struct mem_window {
 	};
 	uint32_t parent; /**< parent node in the tree; valid while in_tree */
 
-	uint32_t key; /**< key; its token contains region and owner; 0: not bound */
+	uint32_t key; /**< key, or 0 if not bound; its token contains region and owner */
 	uint32_t binds_queued;
 	uint32_t owner_next; /**< next window in the same bucket of mem_owner_table */
 	uint32_t owner_prev;
 	uint8_t home; /**< see enum mem_home; atomic */
 	uint8_t posted_bound;
 	uint8_t in_tree;
-	uint8_t life; /**< generation of the entry: changes with each new window; atomic */
+	uint8_t life; /**< generation of the entry, which changes with each new window; atomic */
 	void *cookie;
 };
 
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
 
 /**
- * Called when a request on a window did not end as posted: it failed or was flushed, or the window
- * was invalidated in another way, for instance by the peer. If no bind is queued, set the posted
- * state to the live state, and free a window that is not bound. If binds are queued, the last of
- * them determines the posted state.
+ * Called when a request on a window did not end as posted, because the request failed or was
+ * flushed, or because the window was invalidated in another way, for instance by the peer. If no
+ * bind is queued, set the posted state to the live state, and free a window that is not bound. If
+ * binds are queued, the last queued bind determines the posted state.
  */
 static inline void
 mem_window_posted_settle(struct mem_window *window)
@@ -88,8 +88,7 @@ mem_window_posted_settle(struct mem_window *window)
  * @param owner lock only the partition of this owner's engine, or the shared partition.
  *        MEM_OWNER_ANY: lock any partition
  * @return the locked partition; NULL: nothing is locked, because the window belongs to no
- *         partition,
- *         or to a partition that owner does not allow
+ *         partition, or to a partition that owner does not allow
  */
 struct mem_partition *
 mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner);

@@ -3,7 +3,7 @@
 
 /*
  * The passive side of connections: accepting a connection request that was taken from a listener.
- * Also rejecting, for both sides.
+ * The file also has the rejects of both sides.
  */
 
 #include "nd/call.h"

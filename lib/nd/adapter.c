@@ -109,8 +109,8 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	};
 
 	/*
-	 * Use a separate generator for keys, so that keys reveal nothing about QPNs and PSNs, or
-	 * the reverse.
+	 * Use a separate generator for keys, so that keys reveal nothing about QPNs and PSNs, and
+	 * QPNs and PSNs reveal nothing about keys.
 	 */
 	memcpy(mem_seed, seed, sizeof(mem_seed));
 	mem_seed[0] ^= 0x6D;
@@ -483,7 +483,6 @@ adapter_create_error(const struct nd_adapter_config *config, nd_status status)
 			config->endpoints_max, config->regions_max, config->windows_max);
 }
 
-/** Create the adapter from a checked configuration. */
 static nd_status
 open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 {
@@ -688,7 +687,8 @@ nd_adapter_close(struct nd_adapter *adapter)
 	port_close(port);
 	free(virtual);
 	/*
-	 * Free the pools now: after the port is closed, most drivers have returned their packets.
+	 * Free the pools now, because most drivers have returned their packets when the port is
+	 * closed.
 	 */
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		pool_give_up(&config, pools[i]);

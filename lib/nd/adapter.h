@@ -49,14 +49,14 @@ struct nd_engine {
 	struct base_list srqs;
 	struct rte_mempool *pool;
 	bool launched; /**< true if an lcore runs the engine; atomic */
-	bool stop;     /**< set by nd_engine_stop() to end the lcore's loop; atomic */
+	bool stop;     /**< true: the lcore must end its loop (nd_engine_stop()); atomic */
 	unsigned int lcore_id;
 	nd_engine_loop_fn loop;
 	void *loop_arg;
 };
 
 struct nd_adapter {
-	struct nd_engine engines[LIMIT_ENGINES]; /**< the first config.engines entries are used */
+	struct nd_engine engines[LIMIT_ENGINES]; /**< the first config.engines are used */
 	struct engine *engine;                   /**< engines[0].engine */
 	struct engine_group *group;
 	/**
@@ -69,7 +69,7 @@ struct nd_adapter {
 	struct port *port; /**< NULL if frames do not go through a port, as in the simulator */
 	int socket_id;     /**< NUMA node of the port */
 	struct mem_domain *mem;
-	/** random generator of mem; protected by the writer lock of mem */
+	/** Random generator of mem. Protected by the writer lock of mem. */
 	struct base_random mem_random;
 	struct base_list connectors;
 	struct base_list listeners;
@@ -85,7 +85,7 @@ struct nd_adapter {
 	/** Entry in the registry, which assigns the adapter's number. */
 	struct base_list registered;
 	uint32_t number;
-	char name[NAME_BYTES]; /**< unique among the open adapters; empty without a port */
+	char name[NAME_BYTES]; /**< name, unique among the open adapters; empty without a port */
 	/** Virtual adapter that replaces the port; NULL: none. Allocated with malloc(). */
 	struct adapter_virtual *virtual;
 };
@@ -97,12 +97,12 @@ struct nd_adapter {
 struct adapter_parts {
 	struct {
 		const struct port_io *io;
-		/** from engine_pool_create(); freed together with the adapter */
+		/** Pool of engine_pool_create(), freed together with the adapter. */
 		struct rte_mempool *pool;
 	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
-	struct port *port; /**< port that io belongs to; NULL: io has no port */
-	/** virtual adapter that owns io, freed with the adapter; NULL: none */
+	struct port *port; /**< port of io; NULL: io has no port */
+	/** Virtual adapter that owns io, freed with the adapter. NULL: none. */
 	struct adapter_virtual *virtual;
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };
@@ -169,7 +169,6 @@ home_settle(struct nd_engine *home)
 		overlapped_settle(home);
 }
 
-/** Loop over the engines of an adapter. */
 #define ADAPTER_FOREACH_ENGINE(home, adapter)                                                      \
 	for ((home) = (adapter)->engines; (home) < (adapter)->engines + (adapter)->config.engines; \
 		(home)++)

@@ -23,9 +23,9 @@ struct call {
 };
 
 /**
- * Execute the call, and report finished operations before it returns. This includes operations that
- * a staged call holds back: the caller may have cancelled such an operation and free it after this
- * call.
+ * Execute the call, and report finished operations before it returns. Also report operations that a
+ * staged call holds back, because the caller may have cancelled one of them and may free it after
+ * this call.
  */
 static void
 call_run(void *arg)
@@ -97,7 +97,7 @@ struct staged {
 };
 
 /**
- * Run prepare() of a staged call. If the first engine is also the home, run all other stages, too.
+ * Run prepare() of a staged call. If the first engine is also the home, run all other stages.
  * Otherwise hold back operations that finish during the call, so that their callbacks run after the
  * call.
  */
@@ -138,7 +138,7 @@ stage_finish(void *arg)
 	return staged->status;
 }
 
-/** Do nothing: home_call(), which calls this, reports the operations that were held back. */
+/** Do nothing. The caller, home_call(), reports the operations that were held back. */
 static nd_status
 stage_tell(void *arg)
 {
@@ -163,7 +163,7 @@ staged_call(struct nd_adapter *adapter, const struct call_stages *stages, void *
 
 struct wait_call {
 	struct nd_engine *home;
-	bool nested; /**< out: the caller is inside a turn or a callback */
+	bool nested; /**< out: true if the caller is inside a turn or a callback */
 };
 
 static void
@@ -234,7 +234,7 @@ cancel_run(void *arg)
 	struct nd_overlapped *overlapped = arg;
 	struct overlapped_core *core = overlapped_core(overlapped);
 
-	/* Check again: the operation may have finished since the caller checked it. */
+	/* Check again, because the operation may have finished since the caller checked it. */
 	if (core->finished || __atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING)
 		return ND_SUCCESS;
 	return core->cancel(overlapped);

@@ -67,7 +67,7 @@ any_take(struct nd_cq *cq, struct nd_completion *completions, size_t count)
 		completion_fill(
 			&completions[taken], status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			/* remove the window's ID, which the transport stored here */
+			/* Remove the window's ID, which the transport stored here. */
 			completions[taken].imm_data = 0;
 		taken++;
 	}

@@ -34,8 +34,8 @@ half_open_default(const struct nd_adapter_config *config)
 }
 
 /**
- * Share of peer_timeout_ms, in 1/1000, that the retries may take. Before them, up to 375/1000 pass
- * until a keepalive is sent.
+ * Share of peer_timeout_ms, in 1/1000, that the retries may take. The rest is needed because up to
+ * 375/1000 pass before a keepalive is sent.
  */
 #define RETRIES_SHARE 600u
 

@@ -3,7 +3,7 @@
 
 /*
  * The active side of connections: resolve the peer's MAC address, send the REQ, receive the REP,
- * send the RTU. Also the queries of addresses and connection data, for both sides.
+ * send the RTU. The file also has the queries of addresses and connection data, for both sides.
  */
 
 #include <arpa/inet.h>
@@ -30,8 +30,8 @@ connector_offer(const struct nd_connector *connector)
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
 		/*
-		 * With a shared receive queue, ask the peer for unlimited RNR retries: an empty
-		 * queue must not end the connection, however long it stays empty.
+		 * With a shared receive queue, ask the peer for unlimited RNR retries, because an
+		 * empty queue must not end the connection, however long it stays empty.
 		 */
 		.rnr_retry_count = endpoint->srq != NULL
 			? WIRE_RETRY_COUNT_MAX
@@ -53,10 +53,7 @@ path_of(const struct nd_connector *connector)
 			connector->endpoint->slot.qpn, connector->peer.qpn);
 	cm_id_route(connector->id, &route);
 	path = engine_path(adapter->engine, &route, udp_src_port);
-	/*
-	 * Only data packets are marked ECN-capable. CM messages are not, because nothing would
-	 * react to a CNP for them.
-	 */
+	/* Mark only data packets as ECN-capable. Nothing would react to a CNP for a CM message. */
 	path.tos = congestion_tos(&adapter->config);
 	return path;
 }
@@ -91,9 +88,7 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 		.retry_count = peer->retry_count,
 		.rnr_retry_count = peer->rnr_retry_count,
 		.rnr_timer = config->rnr_timer,
-		/*
-		 * Grant all rights here: windows restrict the access, and the connection does not.
-		 */
+		/* Grant all rights here, because windows restrict the access. */
 		.remote_read = true,
 		.remote_write = true,
 		.remote_atomic = true,
@@ -212,9 +207,9 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return REFUSE_IN(
 			function, 2, "address is not an IPv4 or IPv6 address with a port number");
 	/*
-	 * Refuse the adapter's own address: the port never returns frames that are sent to this
-	 * address. Network Direct lets an adapter announce loopback connections; this adapter does
-	 * not announce them.
+	 * Refuse the adapter's own address, because the port never returns frames that are sent to
+	 * this address. Network Direct lets an adapter announce loopback connections; this adapter
+	 * does not announce them.
 	 */
 	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
@@ -363,8 +358,8 @@ data_run(void *arg)
 	size_t room;
 
 	/*
-	 * Return the status that later calls return: the peer or this side has abandoned the
-	 * attempt.
+	 * The peer or this side has abandoned the attempt, so return the status that later calls
+	 * return.
 	 */
 	if (connector->state == CONNECTOR_FAILED)
 		return ND_CONNECTION_ABORTED;

@@ -118,7 +118,8 @@ endpoint_stop(struct nd_connector *connector)
 }
 
 /**
- * CONNECTED -> BROKEN: the connection has ended for any reason except a disconnect by this side.
+ * Change from CONNECTED to BROKEN, because the connection has ended for any reason except a
+ * disconnect by this side.
  */
 static void
 break_off(struct nd_connector *connector, const struct nd_end *end)
@@ -201,8 +202,8 @@ established(struct nd_connector *connector)
 }
 
 /**
- * DISCONNECTING -> DEAD: the peer has answered the DREQ, or both sides have sent a DREQ (CM-006),
- * or the DREQ has timed out.
+ * Change from DISCONNECTING to DEAD, because the peer has answered the DREQ, both sides have sent a
+ * DREQ (CM-006), or the DREQ has timed out.
  */
 static void
 disconnect_done(struct nd_connector *connector)
@@ -286,8 +287,8 @@ connector_qp_failed(struct nd_connector *connector)
 	enum rc_status told;
 
 	/*
-	 * The application has called nd_endpoint_flush(): the connection stays until it is
-	 * disconnected (ND-125).
+	 * After nd_endpoint_flush(), the connection stays until the application disconnects
+	 * (ND-125).
 	 */
 	if (endpoint_flushing(connector->endpoint))
 		return;
@@ -300,7 +301,10 @@ connector_qp_failed(struct nd_connector *connector)
 	}
 	/* Disconnect at once, because otherwise the peer detects the end only by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
-	/* this fails if the connection manager already knows that the connection has ended */
+	/*
+	 * The disconnect fails if the connection manager already knows that the connection has
+	 * ended.
+	 */
 	RTE_SET_USED(told);
 	break_off(connector, &end);
 }
@@ -335,7 +339,8 @@ disconnect_run(void *arg)
 	nd_status status = connector_answers(connector->state)->disconnect;
 
 	/*
-	 * In state BROKEN, a flush was also ordered and may still be queued on the endpoint's home.
+	 * In state BROKEN, a flush was ordered earlier and may still be queued on the endpoint's
+	 * home.
 	 */
 	if (connector->endpoint != NULL && connector->endpoint->home != connector->adapter->engines)
 		call->home = connector->endpoint->home;

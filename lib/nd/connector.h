@@ -14,7 +14,10 @@
 #include "nd/srq.h"
 #include "nd/state.h"
 
-/** Type of the object that a cm_id has as context. First member of each such structure. */
+/**
+ * Type of the object that a cm_id has as context. The type is the first member of each of these
+ * objects.
+ */
 enum cm_owner {
 	CM_OWNER_CONNECTOR,
 	CM_OWNER_REQUEST, /**< connection request that waits in a listener; see listener.h */
@@ -54,7 +57,7 @@ struct nd_endpoint {
 	 * READs.
 	 */
 	uint8_t inbound_reads_max;
-	/** True if ND_RECOVERY_SELECTIVE is used. Read and written on the first engine. */
+	/** True if ND_RECOVERY_SELECTIVE is used. Only the first engine reads and writes it. */
 	bool selective;
 };
 
@@ -69,11 +72,11 @@ struct nd_connector {
 	struct base_list node; /**< in adapter->connectors */
 	struct nd_endpoint *endpoint;
 	struct cm_id *id;
-	/** values of the peer; valid in ANSWERED, ASKED and later states */
+	/** Values of the peer. Valid in ANSWERED, ASKED and later states. */
 	struct cm_peer peer;
 	struct peer_data data; /**< private data from the peer; valid if has_data is set */
 	bool has_data;         /**< true if nd_connector_get_connection_data() may be called */
-	/** peer's address; valid from RESOLVING (active) or ASKED (passive) on */
+	/** Peer's address. Valid from RESOLVING (active side) or ASKED (passive side) on. */
 	struct wire_gid peer_gid;
 	uint16_t peer_port; /**< host order */
 	uint16_t local_port;
@@ -81,10 +84,7 @@ struct nd_connector {
 	/** List that contains the pending connect, accept or disconnect operation, or is empty. */
 	struct base_list operation;
 	struct nd_overlapped
-		/**
-		 * nd_listener_get_connection_request() that is pending for this connector; NULL:
-		 * none
-		 */
+		/** Pending nd_listener_get_connection_request() of this connector. NULL: none. */
 		*waiting;
 	struct base_list notifies; /**< pending nd_connector_notify_disconnect() operations */
 	uint32_t keepalive_ms;     /**< keepalive interval of the connection; 0 = no keepalives */
@@ -104,7 +104,7 @@ struct nd_connector {
 /** Change the connector's state. The copy of the state in its endpoint changes at once. */
 void connector_go(struct nd_connector *connector, enum connector_state next);
 
-/** Called when the peer can receive and answer: the connection is established. */
+/** Called when the connection is established, that is, when the peer can receive and answer. */
 void connector_established(struct nd_connector *connector);
 
 /** Finish the pending connect, accept or disconnect, if there is one. */
@@ -120,7 +120,8 @@ nd_status connector_operation_cancel(struct nd_overlapped *overlapped);
 void connector_event(struct nd_connector *connector, const struct cm_event *event);
 
 /**
- * Called when the first packet of the peer arrives on the queue pair: a pending accept is complete.
+ * Called when the first packet of the peer arrives on the queue pair, which completes a pending
+ * accept.
  */
 void connector_traffic_seen(struct nd_connector *connector);
 

@@ -151,8 +151,8 @@ static_assert(
 static_assert(
 	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
 /*
- * These values of the enumerations are not counters: WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE,
- * WIRE_MAD_OK and MEM_ALLOWED. So subtract 5.
+ * Subtract 5, because these values of the enumerations are not counters: WIRE_OK, WIRE_NOT_IP,
+ * WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED.
  */
 static_assert(sizeof(struct engine_counters) + sizeof(struct rc_counters) ==
 		(RTE_DIM(engine_places) + RTE_DIM(rc_places) + RTE_DIM(drop_places) + 5) *
@@ -208,7 +208,7 @@ static const struct place cm_places[] = {
 	CM(drop_invalid, "REQs that contradict their packet, or without a usable QPN or P_Key"),
 };
 
-/* Add 2: rx and tx have an entry for each attribute, and one entry in each of them is unused. */
+/* Add 2, because rx and tx each have one unused entry for an attribute. */
 static_assert(sizeof(struct cm_counters) == (RTE_DIM(cm_places) + 2) * sizeof(uint64_t),
 	"every counter of the connection manager is above");
 
@@ -318,7 +318,7 @@ own_counters(const struct nd_adapter *adapter, bool first, struct list *list)
 	}
 }
 
-/** Read all counters. @param only engine to read; NULL: return sums over all engines */
+/** Read all counters. @param only the engine to read; NULL: return sums over all engines */
 static size_t
 counters_read(const struct nd_adapter *adapter, const struct nd_engine *only,
 	struct nd_counter *counters, size_t size, size_t count)

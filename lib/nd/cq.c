@@ -137,7 +137,7 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 			continue;
 		result_fill(result, status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			/* remove the window's ID, which the transport stored here */
+			/* Remove the window's ID, which the transport stored here. */
 			result->imm_data = 0;
 		results[taken++] = result;
 	}
@@ -212,8 +212,8 @@ nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
 	size_t taken = 0;
 
 	/*
-	 * Take results one by one: a completion without a result is skipped, and so must be its
-	 * time stamp.
+	 * Take results one by one. If a completion without a result is skipped, its time stamp must
+	 * be skipped with it.
 	 */
 	while (taken < count && nd_cq_get_results(cq, &results[taken], 1) == 1) {
 		const struct rc_stamp stamp = rc_cq_taken_stamp(&cq->rc);

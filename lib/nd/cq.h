@@ -12,7 +12,7 @@ struct nd_cq {
 	struct base_list node;     /**< in home->cqs */
 	struct base_list notifies; /**< pending nd_cq_notify() operations */
 	uint32_t endpoints;        /**< number of endpoints that use this queue */
-	bool fired;                /**< a notification has been sent; cleared by nd_cq_notify() */
+	bool fired;                /**< true: a notification was sent; cleared by nd_cq_notify() */
 };
 
 /**

@@ -12,13 +12,16 @@
 void connector_ends(struct nd_connector *connector, const struct nd_end *end);
 
 /**
- * Record that the queue pair has failed by itself. This replaces the reason "the peer
+ * Record that the queue pair has failed by itself. The new reason replaces the reason "the peer
  * disconnected". With several engines, the first engine may handle the peer's DREQ before it
  * handles the earlier failure of the queue pair.
  */
 void connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end);
 
-/** @return the end that an event of the connection manager causes. @param status of the attempt */
+/**
+ * @return the end that an event of the connection manager causes. @param status status of the
+ * attempt
+ */
 struct nd_end end_of_event(const struct cm_event *event, nd_status status);
 
 /** @return the end that a failed queue pair causes */
@@ -30,7 +33,6 @@ struct nd_end end_of_cancel(const struct nd_connector *connector);
 /** @return name of the counter for this reason, never NULL. @param reason 1..ND_END_REASONS-1 */
 const char *end_counter_name(unsigned int reason);
 
-/** @return description of the counter for this reason */
 const char *end_counter_text(unsigned int reason);
 
 #endif

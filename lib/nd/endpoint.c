@@ -27,9 +27,9 @@ struct create_call {
 };
 
 /**
- * Allocate memory for an endpoint and its queue pair. Its size is an odd number of cache lines,
+ * Allocate memory for an endpoint and its queue pair. The size is an odd number of cache lines,
  * because endpoints that are created one after the other have equal distances. With an even number
- * of lines, above all with whole pages, they would use only a few sets of a CPU cache.
+ * of lines, above all with whole pages, the endpoints would use only a few sets of a CPU cache.
  */
 static struct nd_endpoint *
 memory_take(const struct rc_qp_attr *attr)
@@ -175,7 +175,7 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 /** A limit that one argument of nd_connector_create_endpoint() must observe. */
 struct check {
 	int parameter;    /**< number of the argument, starting after the object */
-	const char *text; /**< name of the argument; if limit is 0: sentence to log */
+	const char *text; /**< name of the argument, or the sentence to log if limit is 0 */
 	size_t value;
 	size_t limit; /**< larger values are refused */
 };
@@ -392,8 +392,8 @@ flush_run(void *arg)
 	struct nd_endpoint *endpoint = arg;
 
 	/*
-	 * Execute no further requests. The connection itself stays until it is disconnected
-	 * (ND-125).
+	 * Execute no further requests. The connection itself stays until the application
+	 * disconnects (ND-125).
 	 */
 	__atomic_store_n(&endpoint->flushing, true, __ATOMIC_RELAXED);
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);

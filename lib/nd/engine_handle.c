@@ -155,8 +155,8 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/*
-	 * Only poll if the adapter is virtual: the program advances the clock, so the clock would
-	 * stop during a sleep.
+	 * Only poll a virtual adapter. A sleep would stop its clock, because the program advances
+	 * the clock.
 	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
@@ -203,7 +203,7 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
-	/* From now on, control calls of this thread wait for the lcore, too. */
+	/* After this call, control calls of this thread wait for the lcore. */
 	if (!engine_hand_over(engine->engine))
 		return ND_INVALID_DEVICE_STATE;
 	launched_set(engine, true);
@@ -236,7 +236,10 @@ nd_engine_stop(struct nd_engine *engine)
 	 */
 	if (engine_is_owned(engine->engine))
 		return;
-	/* Serve own engines meanwhile, because the last turn of the lcore may need one of them. */
+	/*
+	 * Execute commands for own engines meanwhile, because the last turn of the lcore may need
+	 * one of these engines.
+	 */
 	while (rte_eal_get_lcore_state(engine->lcore_id) == RUNNING) {
 		engine_serve_owned();
 		sched_yield();

@@ -26,7 +26,7 @@ struct listen_call {
 	struct nd_listener *listener;
 	size_t backlog;
 	int protocol;
-	uint16_t port; /**< in: port, 0 = choose one; out: chosen port; host byte order */
+	uint16_t port; /**< in: port, or 0 to choose a port; out: chosen port; host byte order */
 };
 
 static enum rc_status
@@ -116,7 +116,7 @@ listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm
 	struct nd_request *request = calloc(1, sizeof(*request));
 	struct base_list *node;
 
-	/* Out of memory: reject the request; the peer may try again. */
+	/* Memory is exhausted, so reject the request. The peer may try again. */
 	if (request == NULL) {
 		cm_release(id, engine_now_ns(listener->adapter->engine));
 		return;
@@ -149,7 +149,7 @@ listener_request_gone(struct nd_request *request)
 	free(request);
 }
 
-/** overlapped_cancel_fn of nd_listener_get_connection_request(). */
+/** Implements overlapped_cancel_fn for nd_listener_get_connection_request(). */
 static nd_status
 waiting_cancel(struct nd_overlapped *overlapped)
 {

@@ -91,7 +91,6 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 				 : region_register(adapter, buffer, &one, 1, FLAGS_OF_V1, mr);
 }
 
-/** Check the application's buffers, and convert them to buffers of the memory index. */
 static nd_status
 buffers_convert(const char *function, const struct nd_buffer *buffers, size_t count, uintptr_t base,
 	struct mem_buffer *converted)
@@ -227,9 +226,9 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 }
 
 /*
- * A call in this file has closed memory: wait for accesses that began before. An engine that is
- * between two turns, sleeping or not polled has no access in progress. While it waits, the thread
- * executes the commands of other threads for engines that it owns.
+ * Wait for accesses that began before a call in this file closed memory. An engine that is between
+ * two turns, sleeping or not polled has no access in progress. While it waits, the thread executes
+ * the commands of other threads for engines that it owns.
  */
 
 static void
@@ -315,7 +314,8 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 	if (mw == NULL)
 		return ND_SUCCESS;
 	/*
-	 * From now on, completion queues discard results of this window; see cq_forget_windows().
+	 * After this call, completion queues discard results of this window; see
+	 * cq_forget_windows().
 	 */
 	status = mem_window_destroy(adapter->mem, window_handle(mw), &grace);
 	if (status == RC_BAD_WINDOW)

@@ -21,7 +21,6 @@
  */
 nd_status name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t size);
 
-/** @return whether this is a valid name for an adapter */
 bool name_is_valid(const char *name);
 
 /** Explain that a name is invalid. @param why out: one sentence @return ND_INVALID_PARAMETER */

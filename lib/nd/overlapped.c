@@ -86,8 +86,8 @@ overlapped_settle(struct nd_engine *home)
 	struct base_list *node;
 
 	/*
-	 * This call comes from a callback, which may finish further operations. The outer call
-	 * reports them.
+	 * This call comes from a callback, which may finish further operations. The outer call of
+	 * this function reports these operations.
 	 */
 	if (outer == home->adapter)
 		return;

@@ -26,14 +26,14 @@ typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 
 /** Library's part of an operation, stored in member `internal` of struct nd_overlapped. */
 struct overlapped_core {
-	/** pending: entry in a list of the object; finished: in home->finished */
+	/** Entry in a list of the object while pending, in home->finished when finished. */
 	struct base_list node;
 	struct nd_engine *home; /**< engine of the object */
-	/** the operation's connector, completion queue or shared receive queue */
+	/** The operation's connector, completion queue or shared receive queue. */
 	void *object;
 	overlapped_cancel_fn cancel;
 	nd_status final; /**< status to report to the owner; valid if finished is set */
-	bool finished;   /**< the operation has finished and is in home->finished */
+	bool finished;   /**< true: the operation has finished and is in home->finished */
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
@@ -63,7 +63,6 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
-/** Text to log if overlapped_usable() returns false. */
 #define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
 
 /**
@@ -79,7 +78,6 @@ nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_engine *h
  */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
 
-/** Finish all operations of a list. */
 void overlapped_finish_all(struct base_list *list, nd_status status);
 
 /**

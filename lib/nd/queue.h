@@ -55,7 +55,7 @@ list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct 
 
 /**
  * Check whether the send queue accepts a request now. Used before a reservation that would be hard
- * to undo: after ND_SUCCESS, queue_post() succeeds.
+ * to undo. After ND_SUCCESS, queue_post() succeeds.
  * @return ND_SUCCESS, or the error that queue_post() would return
  */
 static inline nd_status
@@ -87,8 +87,9 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*
-	 * From now on, a bind of the window may be posted. If another thread has released the
-	 * window, the execution of the invalidate fails, and its result reports this.
+	 * After this block, a bind of the window may be posted. If another thread has released the
+	 * window, the execution of the invalidate fails, and the result of the invalidate reports
+	 * the failure.
 	 */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
 		enum rc_status prepared =
@@ -96,7 +97,7 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 
 		RTE_SET_USED(prepared);
 	}
-	/* From now on, a registration of the region may be posted. */
+	/* After this block, a registration of the region may be posted. */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
 		enum rc_status prepared =
 			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);

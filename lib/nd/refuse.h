@@ -7,7 +7,6 @@
 
 #include <rte_common.h>
 
-/** Write the log line of a refused argument, for REFUSE_IN(). */
 void refuse_log(const char *function, int parameter, const char *format,
 	...) __rte_cold __rte_noinline __rte_format_printf(3, 4);
 
@@ -20,11 +19,11 @@ refuse_status(int parameter)
 
 /**
  * Refuse an argument: log one line with the public function, the parameter and the reason. The
- * value of the macro is refuse_status(parameter), an inline function, so that the compiler knows
- * that the value is a failure.
+ * value of the macro is refuse_status(parameter). Because that function is inline, the compiler
+ * knows that the value is a failure.
  * @param function name of the public function
- * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
- *         evaluated twice
+ * @param parameter number of the parameter that the status names, 1 .. 10. With 0, the status names
+ *         no parameter. The macro evaluates this argument twice.
  * @param ... format and arguments: name of the parameter, its value, the expected values; no
  *         newline
  */

@@ -76,7 +76,10 @@ registry_add(struct nd_adapter *adapter)
 			break;
 		adapter->number++;
 	}
-	/* The list is sorted by number: insert before the first adapter with a larger number. */
+	/*
+	 * Insert before the first adapter with a larger number, because the list is sorted by
+	 * number.
+	 */
 	if (free)
 		base_list_append(
 			next == NULL ? &adapters : &next->registered, &adapter->registered);
@@ -92,8 +95,8 @@ registry_remove(struct nd_adapter *adapter)
 	registry_lock();
 	base_list_remove(&adapter->registered);
 	/*
-	 * Cancel the current query: it may be waiting for an engine that is not polled any more, or
-	 * that this thread owns.
+	 * Cancel the current query, because it may be waiting for an engine that is not polled any
+	 * more, or that this thread owns.
 	 */
 	ADAPTER_FOREACH_ENGINE (home, adapter)
 		engine_call_timed_cancel(home->engine);

@@ -7,10 +7,10 @@
 
 /*
  * List of the open adapters of the process, by number, for threads that query them. An adapter is
- * not freed while the registry is locked, nor while a query of this adapter is being answered:
- * nd_adapter_close() waits for both. A thread holds the lock only for a short time, never while it
- * waits for another thread. A query may wait for an engine (engine_call_timed()), so it does not
- * hold the lock.
+ * not freed while the registry is locked, nor while a query of this adapter is being answered,
+ * because nd_adapter_close() waits for both. A thread holds the lock only for a short time, never
+ * while it waits for another thread. A query may wait for an engine (engine_call_timed()), so it
+ * does not hold the lock.
  */
 
 /**
@@ -19,7 +19,6 @@
  */
 bool registry_add(struct nd_adapter *adapter);
 
-/** @return whether an open adapter has this name */
 bool registry_has(const char *name);
 
 /**

@@ -396,8 +396,7 @@ beyond_window(const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_des
 /**
  * A READ exceeds the window of its descriptor.
  * @return ND_REMOTE_ERROR if a WRITE with these arguments would be queued, otherwise the status
- *         that
- *         this WRITE would have
+ *         that this WRITE would have
  */
 static __rte_noinline __rte_cold nd_status
 read_refused(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count)

@@ -15,7 +15,7 @@
 /** State of a call while it is inside an engine. */
 struct stay {
 	struct nd_engine *home;
-	bool again; /**< entered by engine_enter_again(): leave by engine_leave_again() */
+	bool again; /**< true: entered by engine_enter_again(), so leave by engine_leave_again() */
 };
 
 /** Enter the engine. @return as nd_engine_enter() */
@@ -102,7 +102,6 @@ send_of(void *context, uint32_t flags)
 	return (struct rc_send_wr){.opcode = RC_SEND, .flags = flags, .context = context};
 }
 
-/** @return a READ or WRITE request for this address and token of the peer. */
 static __rte_always_inline struct rc_send_wr
 access_of(
 	enum rc_send_opcode opcode, void *context, uint64_t address, uint32_t token, uint32_t flags)

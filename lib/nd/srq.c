@@ -19,7 +19,7 @@
 
 /*
  * Called when the fill level has fallen below the watermark: complete all pending notifications.
- * This happens only once per notification (RC-162).
+ * Called only once per notification (RC-162).
  */
 static void
 fell_low(void *arg)
@@ -67,8 +67,8 @@ create_run(void *arg)
 }
 
 /*
- * Convert a watermark to 32 bits. All watermarks above the largest queue size become one value that
- * no queue reaches.
+ * Convert a watermark to 32 bits. All watermarks above the largest queue size become one value,
+ * which no queue reaches.
  */
 static uint32_t
 low_of(size_t low_watermark)

@@ -18,7 +18,10 @@
 /* clang-format off */
 static const struct {
 	uint16_t next;               /* states that may follow */
-	/* next state if an attempt fails in this state; the same state: there is no attempt */
+	/*
+	 * Next state if an attempt fails in this state. The same state means that there is no
+	 * attempt.
+	 */
 	enum connector_state failed;
 } transitions[] = {
 	[CONNECTOR_IDLE]          = {BIT(RESOLVING) | BIT(ASKED),      CONNECTOR_IDLE},

@@ -22,16 +22,16 @@
  */
 enum connector_state {
 	CONNECTOR_IDLE,
-	CONNECTOR_RESOLVING,  /**< connect: the peer's MAC address is being resolved */
+	CONNECTOR_RESOLVING,  /**< connect is resolving the peer's MAC address */
 	CONNECTOR_REQUESTING, /**< REQ sent */
-	CONNECTOR_ANSWERED,   /**< REP received: the application calls complete_connect or reject */
-	CONNECTOR_ASKED,      /**< REQ received: the application calls accept or reject */
+	CONNECTOR_ANSWERED,   /**< REP received; waits for complete_connect or reject */
+	CONNECTOR_ASKED,      /**< REQ received; waits for accept or reject */
 	CONNECTOR_ACCEPTING,  /**< REP sent */
 	CONNECTOR_CONNECTED,
 	CONNECTOR_DISCONNECTING, /**< DREQ sent because the application disconnects */
-	CONNECTOR_BROKEN, /**< connection ended; the application has not called disconnect yet */
-	CONNECTOR_DEAD,   /**< was connected; the connector can only be released */
-	CONNECTOR_FAILED, /**< was never connected; the connector can only be released */
+	CONNECTOR_BROKEN,        /**< ended, but the application has not called disconnect yet */
+	CONNECTOR_DEAD,          /**< connection over; the connector can only be released */
+	CONNECTOR_FAILED,        /**< attempt failed; the connector can only be released */
 };
 
 /** Status that each connector call returns in a state. ND_SUCCESS: the call is executed. */
@@ -41,7 +41,7 @@ struct connector_answers {
 	nd_status complete_connect;
 	nd_status accept;
 	nd_status reject;
-	/** ND_PENDING: the call is executed; ND_SUCCESS: already ended */
+	/** ND_PENDING: the call is executed; ND_SUCCESS: the connection has already ended */
 	nd_status notify_disconnect;
 	nd_status disconnect; /**< as for notify_disconnect */
 	nd_status local_address;

@@ -74,8 +74,8 @@ nd_telemetry_query_sized(
 	if (!base_sized_read(&own, sizeof(own), sink, size))
 		return REFUSE_IN("nd_telemetry_query", 3, "sink sets members of a newer version");
 	/*
-	 * Disable thread cancellation: the query is on this stack, and an engine may access it at
-	 * any time (nd/registry.h).
+	 * Disable thread cancellation, because the query is on this stack, and an engine may access
+	 * it at any time (nd/registry.h).
 	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	found->answer(command[length] == ',' ? command + length + 1 : NULL, &answer);

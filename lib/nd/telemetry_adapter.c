@@ -17,7 +17,7 @@
 #include "nd/telemetry_commands.h"
 
 /**
- * Capacity for counters; larger than their number. A test checks that each counter is in the
+ * Capacity for counters, which must exceed their number. A test checks that each counter is in the
  * answers.
  */
 #define COUNTERS_MAX 224

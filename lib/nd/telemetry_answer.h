@@ -84,7 +84,6 @@ void telemetry_close(struct telemetry_answer *to);
 void telemetry_add(struct telemetry_answer *to, const char *name, uint64_t value);
 void telemetry_add_text(struct telemetry_answer *to, const char *name, const char *text);
 
-/** Add an array of numbers. */
 void telemetry_add_numbers(
 	struct telemetry_answer *to, const char *name, const uint32_t *numbers, unsigned int count);
 

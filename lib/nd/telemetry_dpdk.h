@@ -18,7 +18,7 @@ struct telemetry_dpdk {
 	char name[RTE_TEL_MAX_STRING_LEN]; /**< name of part */
 	enum nd_telemetry_kind kind, part_kind;
 	unsigned int depth;
-	bool no_memory; /**< out: memory was exhausted, so part of the answer is missing */
+	bool no_memory; /**< out: true if the answer is incomplete, because memory was exhausted */
 };
 
 extern const struct nd_telemetry_sink telemetry_dpdk_sink;

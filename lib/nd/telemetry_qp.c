@@ -70,7 +70,7 @@ struct qp_question {
 	uint32_t qpn;
 	bool found;
 	struct rc_qp_info info;
-	enum connector_state state; /* state of the connection */
+	enum connector_state state;
 	uint32_t keepalive_ms;
 };
 

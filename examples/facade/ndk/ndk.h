@@ -21,7 +21,7 @@ struct waiting {
 
 /** Description of the server's window, sent to the client. */
 struct invitation {
-	uint64_t address; /* host byte order, which must be that of the other side, too */
+	uint64_t address; /* host byte order; both sides must have the same byte order */
 	UINT32 token;     /* passed on unchanged */
 	UINT32 bytes;
 };

@@ -5,7 +5,8 @@
  * ndk_client EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
  * Uses the kernel interface of Network Direct. Three times, the client requests a memory window
- * from ndk_server.c, writes a line into the window, and sends a message that invalidates it.
+ * from ndk_server.c, writes a line into the window, and sends a message that invalidates the
+ * window.
  */
 
 #include "ndk.h"

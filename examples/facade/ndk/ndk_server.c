@@ -101,7 +101,7 @@ main(int argc, char **argv)
 	}
 	printf("%u windows written and closed by the client\n", written);
 	wait_for_client(config.port_id);
-	/* This also closes all objects that were created on the adapter. */
+	/* ndk_adapter_close() also closes all objects that were created on the adapter. */
 	need(ndk_adapter_close(server.adapter), "close");
 	nd_adapter_close(server.native);
 	rte_eal_cleanup();

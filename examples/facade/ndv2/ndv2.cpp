@@ -91,7 +91,6 @@ class Endpoint
 		HeapFree(GetProcessHeap(), 0, m_buffer);
 	}
 
-	/* Wait for an overlapped call. */
 	void Finish(IND2Overlapped *object, HRESULT hr, const char *what)
 	{
 		if (hr == ND_PENDING)
@@ -119,7 +118,9 @@ class Endpoint
 			PostReceive(m_buffer + i * MessageSize);
 	}
 
-	/* Take the next result. blocking true: sleep until there is a result; false: poll. */
+	/*
+	 * Take the next result. If blocking is true, sleep until there is a result, otherwise poll.
+	 */
 	ND2_RESULT Wait(ND2_REQUEST_TYPE type, bool blocking)
 	{
 		ND2_RESULT result;
