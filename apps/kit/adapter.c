@@ -138,7 +138,9 @@ note_alarm(void *arg)
 static void
 wait_for_interrupt_thread(void)
 {
-	/* static: an alarm that fires after this function has returned still writes to it */
+	/*
+	 * static, because a late alarm writes to the variable even after this function has returned
+	 */
 	static bool over;
 
 	over = false;

@@ -27,7 +27,7 @@
 #include <rte_mempool.h>
 #include <rte_pdump.h>
 
-/* Longest wait in us for the call of hold(), which normally takes much less time. */
+/* Longest time in us to wait until EAL has called hold(). Normally EAL calls it much earlier. */
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 
@@ -105,7 +105,7 @@ has_argument(const struct eal_arguments *divided, const char *argument)
 	return false;
 }
 
-/* EAL holds a lock on this file while it runs. */
+/* @return true if a running EAL holds its lock on this file */
 static bool
 is_taken(const char *folder)
 {
@@ -279,7 +279,7 @@ eal_end(int status)
 {
 	struct sigaction action = {.sa_handler = end_without_eal, .sa_flags = SA_RESTART};
 
-	/* If fflush() fails, the stream keeps the error. output_close() reports it later. */
+	/* If fflush() fails, the stream keeps the error, and output_close() reports it later. */
 	(void)fflush(stdout);
 	status_of_end = status;
 	seconds_left = EAL_END_S;

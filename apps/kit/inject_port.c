@@ -56,15 +56,15 @@ struct held {
 struct setting {
 	struct inject_plan plan;
 	uint64_t delay_tsc;
-	struct setting *before; /* setting that this one has replaced; NULL = none */
+	struct setting *before; /* setting before this setting; NULL = none */
 };
 
 struct lane {
-	uint16_t way, queue;           /* way: an enum inject_way; queue: index of the queue */
+	uint16_t way, queue;           /* an enum inject_way, and the index of the queue */
 	const struct setting *setting; /* setting in use; NULL before the first frame */
 	struct inject_dice dice;
 	struct inject_counts counts;
-	uint32_t head, count; /* line: index of the first frame, and number of frames */
+	uint32_t head, count; /* index of the first frame of line, and number of frames in line */
 	uint32_t late_count;
 	struct held line[INJECT_HELD_MAX];
 	struct held late[LATE_MAX];
@@ -87,7 +87,7 @@ struct inject {
 	struct lanes *lanes; /* one for each queue */
 };
 
-/* Add to a counter that only this thread writes. Other threads read it in inject_read(). */
+/* Add 1 to a counter. Only this thread writes it; inject_read() reads it on other threads. */
 static void
 count(uint64_t *counter)
 {
@@ -237,7 +237,8 @@ late_next(struct lane *lane, uint64_t now)
 }
 
 /*
- * Remove the first frame of the line if its delay is over. @return it; mbuf NULL = no frame is due
+ * Remove the first frame of the line if its delay is over.
+ * @return the frame; its member mbuf is NULL if the delay of no frame is over
  */
 static struct held
 line_next(struct lane *lane, uint64_t now)
@@ -251,7 +252,7 @@ line_next(struct lane *lane, uint64_t now)
 	return held;
 }
 
-/* @return the next frame that leaves the lane; NULL = none may leave now */
+/* @return the next frame that leaves the lane; NULL = no frame may leave now */
 static struct rte_mbuf *
 lane_next(const struct inject *inject, struct lane *lane, uint64_t now)
 {
@@ -284,7 +285,7 @@ lane_give(const struct inject *inject, struct lane *lane, struct rte_mbuf **mbuf
 	return given;
 }
 
-/* Transmit the frames that may leave. @return true if the port has accepted all of them */
+/* Transmit the frames that may leave. @return true if the port has accepted all frames */
 static bool
 send_ready(struct lanes *lanes, uint16_t queue_id, uint64_t now)
 {

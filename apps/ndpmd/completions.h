@@ -28,7 +28,7 @@ struct completions {
 	uint32_t ready_count;
 };
 
-/** Initialise; creates no queue yet. @param engine of adapter; both must outlive completions */
+/** Initialise completions without a queue. The adapter and its engine must outlive completions. */
 void completions_open(
 	struct completions *completions, struct nd_adapter *adapter, struct nd_engine *engine);
 
@@ -41,10 +41,10 @@ void completions_open(
 nd_status completions_reserve(struct completions *completions, size_t count);
 void completions_release(struct completions *completions, size_t count);
 
-/** Add a session to the list of ready sessions, unless it is already there. */
+/** Add a session to the list of ready sessions, unless the list contains the session already. */
 void completions_wake(struct session *session);
 
-/** Remove a session from the list of ready sessions, if it is there. */
+/** Remove a session from the list of ready sessions, if the list contains the session. */
 void completions_forget(struct session *session);
 
 /**

@@ -79,15 +79,18 @@ struct __rte_packed control_refusal {
 };
 
 enum control_type {
-	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; zeros = no window */
+	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; all 0 = no window */
 	CONTROL_CHECK,     /**< write: the initiator has written count messages; verify them */
-	CONTROL_CHECKED, /**< write: the target has verified count messages; their slots are free */
+	/** write: the target has verified count messages, and their slots are free */
+	CONTROL_CHECKED,
 	CONTROL_BOUND,   /**< bind: descriptor = window of message number count, slot = its slot */
 	CONTROL_WRITTEN, /**< bind: the target has written the message into the window */
-	CONTROL_DONE,    /**< the initiator has completed count operations and posts no more */
+	CONTROL_DONE,    /**< the initiator has completed count operations, its last ones */
 	CONTROL_RESULT,  /**< errors = number of messages whose content was wrong */
 	CONTROL_START,   /**< slot = messages of a burst, start = the schedule */
-	/** count = operations to post; 0 = until stop. end_ns = end of the schedule; 0 = none */
+	/**
+	 * count = operations to post, 0 = post until stop; end_ns = end of the schedule, 0 = none
+	 */
 	CONTROL_MEASURE,
 	CONTROL_STOP, /**< the server posts only operations that are due before end_ns */
 	CONTROL_CUT,

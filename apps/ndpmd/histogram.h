@@ -46,7 +46,6 @@ histogram_record(struct histogram *histogram, uint64_t value)
 		histogram->max = value;
 }
 
-/** Add the values of another histogram. */
 void histogram_merge(struct histogram *histogram, const struct histogram *other);
 
 /**
@@ -56,8 +55,8 @@ void histogram_merge(struct histogram *histogram, const struct histogram *other)
 void histogram_copy(struct histogram *to, const struct histogram *from);
 
 /**
- * Compute the histogram of the values that were recorded between two copies. Its largest value is
- * the upper limit of a bucket and may be larger than the exact value.
+ * Compute the histogram of the values that were recorded between two copies. The largest value of
+ * the result is the upper limit of a bucket and may be larger than the exact value.
  */
 void histogram_since(
 	struct histogram *part, const struct histogram *now, const struct histogram *before);
@@ -67,8 +66,8 @@ uint64_t histogram_bucket_last(uint32_t index);
 
 /**
  * @param per_100000 percentile times 1000, 1 .. 100000: 50000 = median, 99900 = p99.9
- * @return the largest value of the bucket that contains the percentile, or the largest recorded
- *         value if that is smaller; 0 = the histogram is empty
+ * @return the smaller of two values: the largest value of the bucket that contains the percentile,
+ *         and the largest recorded value; 0 = the histogram is empty
  */
 uint64_t histogram_percentile(const struct histogram *histogram, uint32_t per_100000);
 

@@ -78,7 +78,7 @@ read_histogram(struct meter *meter)
 	}
 }
 
-/* Print the line for the time since the previous line. histogram and losses have been read. */
+/* Print the line for the time since the previous line. The caller has read histogram and losses. */
 static void
 tell(struct meter *meter, const struct losses *losses, uint64_t now)
 {

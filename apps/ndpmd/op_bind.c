@@ -21,7 +21,7 @@
 /* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< must be last; also used when the peer invalidates the window */
+	PURPOSE_INVALIDATE, /**< the last purpose; the peer's invalidation uses it, too */
 	PURPOSE_COUNT,
 };
 

@@ -5,8 +5,6 @@
 
 #include "session.h"
 
-/* The common part of operations: posting, verifying and counting their messages. */
-
 /** With --verify: fill a request's message with the pattern of message number request->sequence. */
 void
 operation_fill(struct session *session, const struct request *request, enum pattern_stream stream);
@@ -81,8 +79,8 @@ operation_newest(const struct session *session)
 }
 
 /**
- * @return the slot of the peer's window to write next; slots are used in turn. @param count number
- * of slots
+ * @return slot of the peer's window for the next write. The count slots are used in a circle.
+ * @param count number of slots
  */
 static inline uint32_t
 operation_take_remote_slot(struct session *session, uint32_t count)

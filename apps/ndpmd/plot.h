@@ -19,12 +19,14 @@
 struct json_object;
 
 struct plot {
-	struct picture picture; /**< the picture; not open = no picture was requested */
+	struct picture picture; /**< the picture; not open if no picture was requested */
 	char **curves;          /**< for each row: its distribution of latency as lines of text */
 	size_t curve_count;
 };
 
 /**
+ * Open a picture.
+ *
  * @param path FILE.svg or FILE.png; NULL = no picture, all other functions do nothing
  * @param why >= 256 bytes, filled when false is returned
  * @return false: wrong file name, gnuplot is missing, or the file cannot be written
@@ -32,7 +34,8 @@ struct plot {
 bool plot_open(struct plot *plot, const char *path, char *why, size_t size);
 
 /**
- * Add the distribution of latency (in ns) of the next row. @param histogram NULL = no distribution
+ * Add the distribution of latency (in ns) of the next row.
+ * @param histogram NULL = the row has no distribution
  */
 void plot_add(struct plot *plot, const struct histogram *histogram);
 

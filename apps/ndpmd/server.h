@@ -20,8 +20,8 @@
  * Serves any number of clients. With several engines, each engine has a server on its lcore. Only
  * the first server listens.
  *
- * Functions that depend on the clients' program are in struct server_functions: server_sessions.c
- * implements them for ndpmd, and perftest/server.c for a program of perftest.
+ * Functions that depend on the clients' program are in struct server_functions. server_sessions.c
+ * implements these functions for ndpmd, and perftest/server.c for a program of perftest.
  */
 
 struct server;
@@ -50,9 +50,9 @@ struct server_functions {
 	void (*listen)(struct server *server);
 	/** Advance the connections. */
 	void (*turn)(struct server *server);
-	/** Stop listening, because the listener was released. NULL = nothing to do */
+	/** Stop listening, because the listener was released. NULL = this is not necessary */
 	void (*pause)(struct server *server);
-	/** Disconnect all clients. Called after pause; the server does not listen again. */
+	/** Disconnect all clients. Called after pause. The server does not listen again. */
 	void (*stop)(struct server *server);
 	/** @return whether no client is connected */
 	bool (*is_idle)(const struct server *server);
@@ -68,8 +68,8 @@ struct server {
 	struct nd_listener *listener; /**< NULL = this server does not listen */
 	struct server_team *team;
 	/**
-	 * Loopback: latency of the server's operations, owned by a run. NULL = use the group's
-	 * histogram
+	 * Loopback: latency of the server's operations; a run owns the histogram. NULL = use the
+	 * group's histogram
 	 */
 	struct histogram *histogram;
 	bool stopping;
@@ -105,7 +105,8 @@ void server_pause(struct server *server);
 void server_count_client(struct server_team *team);
 
 /**
- * Disconnect all clients and accept no more. When all have ended, server_is_idle() returns true.
+ * Disconnect all clients and accept no more clients. server_is_idle() returns true when all clients
+ * have ended.
  */
 void server_stop(struct server *server);
 

@@ -48,8 +48,8 @@
 #define PERFTEST_ITEM_MAX      56u
 
 /**
- * A "place": key and address of a queue pair's memory. With RDMA CM, the other members are not
- * needed.
+ * A "place": key and address of a queue pair's memory. With RDMA CM, only the members key and
+ * address are needed.
  */
 struct __rte_packed perftest_place {
 	rte_be32_t lid;
@@ -91,9 +91,9 @@ enum perftest_step {
 	PERFTEST_STEP_BLANK,   /**< a place of zeroes */
 	PERFTEST_STEP_CONNECT, /**< no item is exchanged; the client connects the queue pairs */
 	PERFTEST_STEP_PLACE,
-	PERFTEST_STEP_TEST, /**< no item: the test runs */
+	PERFTEST_STEP_TEST, /**< no item is exchanged, and the test runs */
 	PERFTEST_STEP_VALUE,
-	PERFTEST_STEP_END, /**< no item is exchanged; the exchange is complete */
+	PERFTEST_STEP_END, /**< no item is exchanged, and the exchange is complete */
 };
 
 struct perftest_turn {
@@ -102,8 +102,9 @@ struct perftest_turn {
 };
 
 /**
- * @return a turn of the exchange (an item of each side, or a step without items). @param number 0
- * for the first turn. After the last turn, the result is END.
+ * @return a turn of the exchange (an item of each side, or a step without items). After the last
+ *         turn, the result is END.
+ * @param number 0 for the first turn
  */
 struct perftest_turn perftest_turn_at(const struct perftest_plan *plan, uint32_t number);
 

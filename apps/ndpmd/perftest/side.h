@@ -30,7 +30,8 @@ struct perftest_side {
 	uint64_t deadline_tsc;
 	uint32_t cycle_bytes; /**< cycle (page size): the larger of both sides' values */
 	/**
-	 * Values for perftest's table. Client: its own values. Server: the values that it received.
+	 * Values for perftest's table. A client stores its own values, a server the received
+	 * values.
 	 */
 	rte_be64_t values[PERFTEST_VALUE_COUNT];
 	char error[320]; /**< reason of a failure; empty = no failure */
@@ -41,7 +42,7 @@ void perftest_side_init(struct perftest_side *side, const struct options *option
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter);
 
 /**
- * Create another flow.
+ * Create a flow and add it to side.
  * @param setup parameters; span_bytes is increased to at least the size of a cycle
  * @return NULL on failure: see error
  */
@@ -55,7 +56,7 @@ void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
  * Evaluate the item that the peer has sent in a turn of the exchange.
  * @param item buffer of PERFTEST_CONTROL_BYTES bytes
  * @param bytes length of the item in the buffer
- * @return false: the item is not valid, see error
+ * @return false: the item is not valid, and error has the reason
  */
 bool perftest_side_take(
 	struct perftest_side *side, struct perftest_turn turn, const uint8_t *item, size_t bytes);

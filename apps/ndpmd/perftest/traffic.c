@@ -11,8 +11,8 @@
 #define POSTS_PER_TURN 64u
 
 /*
- * @return request structure for the next message; NULL = it is still in use. The structures are
- * used in turn.
+ * @return request structure for the next message; NULL = the structure is still in use. The
+ * structures are used in a circle.
  */
 static struct perftest_request *
 next_request(struct perftest_flow *flow)
@@ -110,8 +110,8 @@ number_has_come(const struct perftest_flow *flow, uint64_t number)
 }
 
 /*
- * Write the next number, but only when the previous message is complete. Before that, the memory
- * must not change, because a lost message is retransmitted from it.
+ * Write the next number when the previous message is complete. The memory must not change earlier,
+ * because a lost message is retransmitted from it.
  */
 static void
 write_number(struct perftest_flow *flow)

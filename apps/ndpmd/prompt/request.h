@@ -24,7 +24,6 @@ void request_execute(
 /** Advance a busy request. @return true if its answer is complete now */
 bool request_is_over(struct prompt *prompt, struct client_request *request);
 
-/** Answer with an error message. */
 void request_refuse(struct client_request *request, const char *why);
 
 /** @return the answer as one line without line feed; valid until request_forget() */

@@ -18,7 +18,7 @@
 struct lh_table;
 struct json_object;
 
-/** Empty if all members are zero. */
+/** The counts are empty if all members are zero. */
 struct anonymize_counts {
 	uint64_t fields[ANONYMIZE_KINDS];
 	uint64_t bytes[ANONYMIZE_KINDS];
@@ -27,7 +27,7 @@ struct anonymize_counts {
 };
 
 /**
- * Compare the fields of a frame before and after anonymizing, and count the changed fields.
+ * Compare the fields of a frame before and after its replacement, and count the changed fields.
  *
  * @param before, after the bytes of the frame
  */

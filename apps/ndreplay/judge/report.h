@@ -22,7 +22,7 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 /** Write the decoded text of one frame. @param out a FILE */
 void report_text_line(void *out, uint64_t frame, const char *text);
 
-/** Add the decoded text of one frame to a JSON array. @param lines the array */
+/** Add the decoded text of one frame to a JSON array. @param lines a JSON array */
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**
