@@ -304,7 +304,7 @@ say_goodbye(struct process *process)
 
 /*
  * @return true if the servers continue: none has failed, and fewer clients than --clients have
- * ended
+ *         ended
  */
 static bool
 has_clients_to_serve(const struct process *process)

@@ -50,7 +50,7 @@ operation_step(struct session *session, struct request *request, uint64_t now)
 
 /**
  * @return true if the target may post an answer with this request. If false, the session has
- * failed.
+ *         failed.
  */
 bool operation_may_answer(struct session *session, const struct request *request);
 

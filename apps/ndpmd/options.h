@@ -66,7 +66,7 @@ options_op_is_atomic(enum options_op op)
 
 /**
  * @return true if an operation can be part of a mix: its messages may have any size, and it posts
- * one request.
+ *         one request.
  */
 static inline bool
 options_op_mixes(enum options_op op)

@@ -304,7 +304,7 @@ refuse(struct session *session, enum control_reason reason)
 
 /*
  * @return true if the weights are valid. Only a mix may have weights, and only for operations that
- * can be in a mix.
+ *         can be in a mix.
  */
 static bool
 has_sound_weights(const struct session *session)

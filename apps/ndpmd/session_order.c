@@ -51,8 +51,8 @@ start(struct session *session, const struct control_message *order)
 
 /*
  * @return number of operations that are due until end_ns after the start. The client computes the
- * same number. Therefore both sides know how many operations are posted, even if a message arrives
- * late.
+ *         same number. Therefore both sides know how many operations are posted, even if a message
+ *         arrives late.
  */
 static uint64_t
 limit_at(const struct session *session, uint64_t end_ns)

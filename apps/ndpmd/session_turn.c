@@ -260,8 +260,8 @@ lesser(uint64_t a, uint64_t b)
 
 /*
  * @return true if the next slot in the circle is free. Operations of bind may end out of order,
- * because the target delays an answer until its previous write is acknowledged. Therefore the next
- * slot may be in use while a different slot is free.
+ *         because the target delays an answer until its previous write is acknowledged. Therefore
+ *         the next slot may be in use while a different slot is free.
  */
 static bool
 next_slot_is_free(const struct session *session)

@@ -129,7 +129,8 @@ start_check_memory(const struct options *options, char *why, size_t size)
 
 /*
  * @return exponent of an ACK timeout that is longer than the processing of all outstanding
- * requests. With a shorter timeout, the last acknowledgement could arrive after the timeout.
+ *         requests. With a shorter timeout, the last acknowledgement could arrive after the
+ *         timeout.
  */
 static uint8_t
 ack_timeout(const struct options *options)

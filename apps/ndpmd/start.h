@@ -48,7 +48,7 @@ bool start_eal(
 
 /**
  * @return megabytes that EAL needs for a load. With small pages, unused pages need no physical
- * memory.
+ *         memory.
  */
 uint64_t start_megabytes_of(const struct start_load *load);
 

@@ -84,7 +84,7 @@ workers_change(struct workers *workers, struct options *options, const struct op
 
 /**
  * @return true if the current run must end early, because stop is set or, without commands, because
- * a signal has arrived
+ *         a signal has arrived
  */
 bool workers_are_stopped(const struct workers *workers);
 

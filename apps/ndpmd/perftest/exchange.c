@@ -39,7 +39,7 @@ place_qp(const struct perftest_plan *plan, uint32_t number)
 
 /*
  * @return a turn of the exchange after the test. The client reports values only for the Write and
- * Read bandwidth tests, because in these tests the server does not see the messages.
+ *         Read bandwidth tests, because in these tests the server does not see the messages.
  */
 static struct perftest_turn
 ending(const struct perftest_plan *plan, uint32_t number)

@@ -12,7 +12,7 @@
 
 /*
  * @return request structure for the next message; NULL = the structure is still in use. The
- * structures are used in a circle.
+ *         structures are used in a circle.
  */
 static struct perftest_request *
 next_request(struct perftest_flow *flow)

@@ -98,7 +98,7 @@ connection_end(struct prompt *prompt)
 
 /*
  * @return true if the connection no longer exists because a different command has detected a
- * failure and closed it
+ *         failure and closed it
  */
 static bool
 is_forgotten(const struct prompt *prompt, struct answer *answer)

@@ -21,7 +21,7 @@ struct parts {
 
 /*
  * @return true if a line contains a null character, which would end the C string. The rest of the
- * line would be ignored.
+ *         line would be ignored.
  */
 static bool
 has_null(const char *line, size_t length)

@@ -44,7 +44,7 @@ const char *source_error(const struct source *source);
 
 /**
  * @return true if a signal, or a replaced or truncated file, ended the source. In this case the
- * last record may be incomplete.
+ *         last record may be incomplete.
  */
 bool source_is_stopped(const struct source *source);
 

@@ -169,7 +169,7 @@ whole_bytes(enum nd_trace_field_kind kind)
 
 /**
  * @return true if the key that follows an address was captured completely. Otherwise the address is
- * not shifted.
+ *         not shifted.
  */
 static bool
 has_key(const struct nd_trace_layout *layout, uint32_t address)

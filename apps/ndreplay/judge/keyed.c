@@ -220,7 +220,7 @@ are_bits(const uint8_t *address, unsigned int from, unsigned int to, bool value)
 
 /*
  * @return true if a bit must not change, because this bit and the bits before it mark a special
- * address
+ *         address
  */
 static bool
 is_special(const uint8_t *address, unsigned int bit, bool v6)

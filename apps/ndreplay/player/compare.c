@@ -67,8 +67,8 @@ lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequenc
 
 /**
  * @return the engine's first frame with this kind and sequence. If there is no such frame and
- * `behind` is set, the result is the next frame of this kind with a higher sequence. NULL: not
- * found
+ *         `behind` is set, the result is the next frame of this kind with a higher sequence. NULL:
+ *         not found
  */
 static struct play_frame *
 find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
@@ -191,7 +191,7 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 
 /**
  * @return true if a READ request of the engine requests only a part of a READ again. Timers decide
- * when a part is requested again.
+ *         when a part is requested again.
  */
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
@@ -224,7 +224,7 @@ is_gap_nak(const struct nd_model_headers *headers)
 
 /**
  * @return true if our side has sent data. In this case the engine may omit the RTU, because data
- * confirm the connection, too.
+ *         confirm the connection, too.
  */
 static bool
 has_data(const struct compare *compare)
@@ -310,7 +310,8 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 
 /**
  * @return true if a frame of the engine answers a request that the recorded side did not process
- * because the connection had ended. Without a recorded answer, the frame cannot be compared.
+ *         because the connection had ended. Without a recorded answer, the frame cannot be
+ *         compared.
  */
 static bool
 is_unanswered(const struct compare *compare, const struct play_frame *ours, enum play_kind kind)
@@ -385,7 +386,7 @@ extra(struct compare *compare, const struct play_frame *ours)
 
 /**
  * @return true if two messages have the same attribute. Two REJs must also reject the same message
- * for the same reason.
+ *         for the same reason.
  */
 static bool
 is_same_cm(const uint8_t *a, const uint8_t *b)
@@ -418,7 +419,7 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 
 /**
  * @return the engine's first message equal to mad. If there is no such message, the result is the
- * first message with the same attribute. NULL: there is no such message, either
+ *         first message with the same attribute. NULL: there is no such message, either
  */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
@@ -461,7 +462,7 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 
 /**
  * @return true if our side has forgotten that it rejected this request. In this case it may treat a
- * retransmission of the request as new, and reject it for a different reason.
+ *         retransmission of the request as new, and reject it for a different reason.
  */
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)

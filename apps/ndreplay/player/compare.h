@@ -80,8 +80,8 @@ enum outcome_reason compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
 /**
  * @return true if the frame belongs to a READ that was retransmitted from its middle. Such a frame
- * is a request for the rest, or a response whose position in the message (FIRST, MIDDLE, ...) may
- * differ.
+ *         is a request for the rest, or a response whose position in the message (FIRST, MIDDLE,
+ *         ...) may differ.
  */
 bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
 /** Compare all fields of a recorded frame with a frame of the engine of the same kind. */

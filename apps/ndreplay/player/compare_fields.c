@@ -142,7 +142,7 @@ load(const struct packet *packet, size_t at, size_t bytes)
 
 /**
  * @return true if all ACKs of the side have DSCP 0 and data have a different DSCP. The engine
- * cannot send such ACKs, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
+ *         cannot send such ACKs, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
  */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
@@ -262,7 +262,7 @@ is_known_code(const struct compare *compare, const struct compare_frame *recorde
 
 /**
  * @return true if all messages of the peer between two MSNs are READs or atomics, which have their
- * own response packets
+ *         own response packets
  */
 static bool
 are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
@@ -437,7 +437,7 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 
 /**
  * @return true if the engine cannot send this recorded value, because the engine always grants at
- * least one RNR retry and adds its own ACK delay to the ACK timeout
+ *         least one RNR retry and adds its own ACK delay to the ACK timeout
  */
 static bool
 is_out_of_reach(const struct mad_field *field, uint64_t recorded)

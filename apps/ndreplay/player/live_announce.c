@@ -85,7 +85,7 @@ load(const uint8_t *bytes, unsigned int count, enum script_form form)
 
 /*
  * @return number of hexadecimal digits of the number that begins at `at`; 0: no number begins at
- * `at`
+ *         `at`
  */
 static unsigned int
 text_run(const struct search *search, size_t at)

@@ -45,7 +45,7 @@ load_number(const uint8_t *bytes, struct script_number number)
 
 /*
  * @return index of the first announcement in private data. Announcements in private data are at the
- * end of the array.
+ *         end of the array.
  */
 static size_t
 private_place(const struct script_place *places, size_t count)

@@ -126,7 +126,7 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 
 /*
  * @return true if the peer is absent, so that nothing can be compared. In this case the run has not
- * established a connection, and either the peer did not answer or no server listens.
+ *         established a connection, and either the peer did not answer or no server listens.
  */
 static bool
 is_peer_absent(const struct player *player)
@@ -257,7 +257,7 @@ all_played(const struct player *player)
 
 /*
  * @return true if all operations and messages before the failure that ended the recorded connection
- * are done
+ *         are done
  */
 static bool
 all_until_break(const struct player *player)

@@ -25,7 +25,7 @@ player_is_due(const struct player *player, uint64_t due_ns)
 
 /*
  * @return true if due_ns has passed, scaled by --speed. --speed=max counts as factor 1, because
- * these times depend on the peer or on the user, who do not become faster.
+ *         these times depend on the peer or on the user, who do not become faster.
  */
 static bool
 has_passed(const struct player *player, uint64_t due_ns)
@@ -188,7 +188,7 @@ post_one(struct player *player, size_t index)
 
 /*
  * @return true if the live key and address of the target are known, or will never be announced.
- * Otherwise a message of the peer must announce them first.
+ *         Otherwise a message of the peer must announce them first.
  */
 static bool
 has_target(const struct player *player, const struct script_operation *operation)

@@ -141,7 +141,7 @@ struct active {
 
 /*
  * @return true if a connection has progressed to this time of the capture. In the capture, an event
- * of a different connection at this time may depend on this progress.
+ *         of a different connection at this time may depend on this progress.
  */
 static bool
 has_reached(const struct player *player, const struct script *script, uint64_t time_ns)

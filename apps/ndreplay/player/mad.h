@@ -84,7 +84,7 @@ const char *mad_name(uint8_t attribute);
 uint8_t mad_attribute(const uint8_t *mad);
 /**
  * @return true if an application can cause this REJ. For other reasons, the library sends the REJ
- * without a call of the application.
+ *         without a call of the application.
  */
 bool mad_can_reject(const uint8_t *rej);
 uint64_t mad_transaction(const uint8_t *mad);

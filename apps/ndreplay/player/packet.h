@@ -84,7 +84,7 @@ size_t packet_target(const struct packet *packet);
 size_t packet_invalidate(const struct packet *packet);
 /**
  * @return offset of the MAD if the packet is a message of the connection manager to QP 1; otherwise
- * 0
+ *         0
  */
 size_t packet_mad(const struct packet *packet);
 

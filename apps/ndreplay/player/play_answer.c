@@ -62,7 +62,7 @@ part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
 
 /**
  * @return true if a NAK is obsolete, because the requested packet is acknowledged or its operation
- * is done
+ *         is done
  */
 static bool
 is_old(const struct play_answers *answers, uint64_t sequence)

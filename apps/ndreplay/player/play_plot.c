@@ -12,7 +12,7 @@
 /* A connection in the picture. */
 struct shown {
 	size_t index;
-	struct history *trial; /* newest replay; freed at the next replay unless kept */
+	struct history *trial; /* newest replay; freed by the next replay unless it is kept */
 	struct history *kept;
 };
 
@@ -95,7 +95,7 @@ play_plot_begin(struct play_plot *plot, size_t connection)
 	shown->trial = history_open();
 	if (shown->trial == NULL)
 		return NULL;
-	/* All curves start at the same time 0, which is the first recorded frame. */
+	/* All curves have the same time 0, which is the first recorded frame. */
 	shown->trial->lines.started = plot->recorded->lines.started;
 	shown->trial->lines.start_ns = plot->recorded->lines.start_ns;
 	return shown->trial;
@@ -139,7 +139,6 @@ first_of(const struct play_plot *plot, const struct nd_model *model, size_t conn
 	return false;
 }
 
-/* Position of a difference in the picture. */
 struct place {
 	uint64_t time_ns;
 	uint64_t sequence;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/** After the last answer to a READ, further answers are searched in this number of frames. */
+/** Number of frames after the last answer to a READ in which more answers are searched. */
 #define FRAMES_AHEAD 1024u
 
 void
