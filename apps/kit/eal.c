@@ -152,7 +152,7 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 			error != 0 ? rte_strerror(error) : "see its own lines above");
 }
 
-/** Whether other processes may share the memory of EAL. Set by eal_start(). */
+/** true if other processes may share the memory of EAL; set by eal_start() */
 static bool memory_is_shared;
 
 static bool

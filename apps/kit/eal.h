@@ -19,8 +19,9 @@ struct eal_arguments {
 };
 
 /**
- * Arguments before the first lone -- belong to EAL, those after it to the application; without a
- * lone --, all belong to the application. Changes arguments.
+ * Divide the arguments at the first lone --. Earlier arguments belong to EAL, and later arguments
+ * to the application. Without a lone --, all arguments belong to the application. The function
+ * changes arguments.
  */
 void eal_divide(int count, char *arguments[], struct eal_arguments *divided);
 

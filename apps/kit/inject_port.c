@@ -20,9 +20,9 @@
 
 /*
  * Each direction of each queue is a lane: a FIFO ("line") of frames that wait for the delay. A
- * frame's fault is decided when the frame enters the lane. A frame leaves the lane when it is at
- * the head of the line and its delay is over. A frame that is to be reordered is then moved to the
- * array "late". It leaves when enough other frames have left, or after LATE_US.
+ * frame's fault is decided when the frame enters the lane. A frame leaves the line when it is the
+ * first frame and its delay is over. A frame that is to be reordered moves from the line to the
+ * array "late". It leaves "late" when enough other frames have left, or after LATE_US.
  */
 
 #define ROCE_PORT     4791
@@ -56,7 +56,7 @@ struct held {
 struct setting {
 	struct inject_plan plan;
 	uint64_t delay_tsc;
-	struct setting *before; /* setting before this setting; NULL = none */
+	struct setting *before; /* previous setting; NULL = none */
 };
 
 struct lane {
@@ -94,7 +94,6 @@ count(uint64_t *counter)
 	__atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
 }
 
-/* Position of a RoCEv2 packet within a frame. */
 struct roce {
 	uint32_t begin, end; /* offsets of BTH and ICRC in the frame, in bytes */
 };

@@ -21,7 +21,6 @@
  * frames.
  */
 
-/** Directions of frames. */
 enum inject_way {
 	INJECT_SENT,
 	INJECT_RECEIVED,

@@ -63,7 +63,7 @@ struct option_table {
 struct option_set {
 	const struct option_table *tables;
 	size_t count;
-	int help_column; /**< column in which the help texts begin */
+	int help_column;
 };
 
 /** Highest number of rows in all tables of an option set together. */

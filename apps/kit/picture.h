@@ -21,7 +21,9 @@ struct picture {
 };
 
 /**
- * @param path name that value_picture() accepts; the file is created or truncated
+ * Open a picture. The file is created or truncated.
+ *
+ * @param path name that value_picture() accepts
  * @param why >= 256 bytes, filled when false is returned
  * @return false: gnuplot is missing or does not support the format, or the file is not writable
  */

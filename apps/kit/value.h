@@ -28,7 +28,6 @@ bool value_seconds(const char *text, uint64_t *ns);
 /** Parse a time up to one year: seconds with decimals, or a number with a suffix us, ms or s. */
 bool value_time(const char *text, uint64_t *ns);
 
-/** Size in bytes of the buffer that value_item() fills. */
 #define VALUE_ITEM_BYTES 64
 
 /**

@@ -85,7 +85,7 @@ enum control_type {
 	CONTROL_CHECKED,
 	CONTROL_BOUND,   /**< bind: descriptor = window of message number count, slot = its slot */
 	CONTROL_WRITTEN, /**< bind: the target has written the message into the window */
-	CONTROL_DONE,    /**< the initiator has completed count operations, its last ones */
+	CONTROL_DONE,    /**< the initiator has completed count operations and posts no more */
 	CONTROL_RESULT,  /**< errors = number of messages whose content was wrong */
 	CONTROL_START,   /**< slot = messages of a burst, start = the schedule */
 	/**

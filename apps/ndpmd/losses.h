@@ -33,6 +33,8 @@ struct losses {
 bool losses_is_drop(const char *counter);
 
 /**
+ * Read the losses of the process.
+ *
  * @param adapters the adapters of the process; an entry may be NULL
  * @param inject fault injection of one adapter, or NULL; frames that it dropped count as lost
  */

@@ -135,7 +135,6 @@ open_all(struct process *process, char *why, size_t size)
 	return true;
 }
 
-/* Initialise the workers. open_servers() initialises their servers. */
 static void
 prepare_workers(struct process *process)
 {
@@ -183,7 +182,7 @@ open_servers(struct process *process)
 }
 
 /*
- * Report inconsistent figures and missed operations. A row with 0 errors does not show either of
+ * Report inconsistent figures and missed operations, because a row with 0 errors does not show
  * them.
  */
 static void

@@ -32,7 +32,7 @@ struct meter {
 	struct histogram histogram, histogram_before, part;
 };
 
-/** Prepare for the next run of these workers. */
+/** Prepare the meter for the next run of these workers. */
 void meter_open(struct meter *meter, const struct options *options,
 	const struct stopwatch *stopwatch, struct report *report, const struct workers *workers);
 

@@ -15,7 +15,6 @@
  * compute the same order.
  */
 
-/** A position in the order of a mix. */
 struct mix {
 	uint64_t sequence; /**< number of the operation that the next mix_next() returns */
 	int32_t total;     /**< sum of the weights */

@@ -203,7 +203,6 @@ double options_rate_per_qp(const struct options *options, const struct options_w
 /** @return name of an operation as on the command line; static text. */
 const char *options_op_name(enum options_op op);
 
-/** Write usage and all options. */
 void options_print_help(FILE *stream);
 
 /** Write an IPv4 or IPv6 address as text, without port. @return text */

@@ -14,7 +14,7 @@
 
 /** Direction of a message. */
 enum pattern_stream {
-	PATTERN_REQUEST, /**< data from the initiator, or target memory for READs */
+	PATTERN_REQUEST, /**< data from the initiator, or target memory that is read */
 	PATTERN_ANSWER,
 };
 

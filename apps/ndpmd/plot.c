@@ -403,7 +403,6 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 	fputc('\n', script);
 }
 
-/* Data for the drawing. */
 struct drawing {
 	const struct plot *plot;
 	const struct json_object *rows;

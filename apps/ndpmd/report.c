@@ -136,7 +136,6 @@ print_row(const char *name, const struct report_row *row)
 	printf("\n");
 }
 
-/* @return a row for one operation of a mix */
 static struct report_row
 row_of_part(const struct report_row *row, enum options_op op)
 {

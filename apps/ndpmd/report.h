@@ -60,6 +60,8 @@ struct report {
 };
 
 /**
+ * Open the files of the report.
+ *
  * @param options must stay valid until report_close()
  * @param why filled with a sentence when false is returned; >= 256 bytes
  * @return false: a file cannot be written

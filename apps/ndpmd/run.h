@@ -43,7 +43,7 @@ struct run_meeting {
 	uint32_t part_count;
 	uint64_t client;  /**< value of control_hello.client for all connections */
 	uint32_t arrived; /**< number of parts that have connected; atomic */
-	bool is_off;      /**< true if a part has failed before the measurement; atomic */
+	bool is_off;      /**< a part has failed before the measurement; atomic */
 };
 
 /** The side that posts the operations. */
@@ -171,7 +171,6 @@ void run_join(struct run *run, const struct run *other);
 /** Fill a row with the results. @return true if anything was measured. */
 bool run_result(const struct run *run, enum run_side side, struct report_row *row);
 
-/** Free everything. */
 void run_close(struct run *run);
 
 /** @return measured time in seconds. Call this function after the measurement. */

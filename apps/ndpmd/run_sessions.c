@@ -39,9 +39,9 @@
 enum run_fact {
 	RUN_FACT_RUNNING, /* state is RUNNING or later */
 	RUN_FACT_CLOSED,
-	RUN_FACT_LEAVING,  /* state is DISCONNECTING or CLOSED */
-	RUN_FACT_POSTED,   /* posted has reached the limit */
-	RUN_FACT_COMPLETE, /* all posted operations are complete */
+	RUN_FACT_LEAVING, /* state is DISCONNECTING or CLOSED */
+	RUN_FACT_POSTED,  /* posted has reached the limit */
+	RUN_FACT_COMPLETE,
 	RUN_FACT_FAILED,
 	RUN_FACT_COUNT,
 };

@@ -44,19 +44,15 @@ struct server_team {
 /** Functions for the clients of a server. No function blocks. */
 struct server_functions {
 	size_t bytes; /**< size of server->clients, which is allocated and zeroed */
-	/** Prepare for clients. */
 	void (*open)(struct server *server, struct nd_engine *engine);
 	/** Listen for clients with server->listener. On failure, sets server->error. */
 	void (*listen)(struct server *server);
-	/** Advance the connections. */
 	void (*turn)(struct server *server);
 	/** Stop listening, because the listener was released. NULL = this is not necessary */
 	void (*pause)(struct server *server);
 	/** Disconnect all clients. Called after pause. The server does not listen again. */
 	void (*stop)(struct server *server);
-	/** @return whether no client is connected */
 	bool (*is_idle)(const struct server *server);
-	/** Free everything. */
 	void (*close)(struct server *server);
 };
 
@@ -110,10 +106,8 @@ void server_count_client(struct server_team *team);
  */
 void server_stop(struct server *server);
 
-/** @return whether no client is connected. */
 bool server_is_idle(const struct server *server);
 
-/** Free everything. */
 void server_close(struct server *server);
 
 #endif

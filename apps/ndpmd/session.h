@@ -112,12 +112,11 @@ struct session_pace {
 	uint64_t missed;  /**< operations that were due but were not posted; equal on both sides */
 };
 
-/** Counts of operations, and of messages with wrong content. */
 struct session_tally {
 	uint64_t posted, completed;
-	uint64_t measured_from; /**< number of the first measured operation */
-	uint64_t measured;      /**< number of measured operations that are complete */
-	uint64_t answered;      /**< number of operations that the target has processed */
+	uint64_t measured_from;
+	uint64_t measured;    /**< number of measured operations that are complete */
+	uint64_t answered;    /**< number of operations that the target has processed */
 	uint64_t checked;     /**< number of operations that the target has verified, see laps.h */
 	uint64_t done_count;  /**< target: number of operations in the message done */
 	uint64_t errors;      /**< received messages with wrong content */
@@ -217,7 +216,6 @@ void session_finish(struct session *session);
  */
 void session_disconnect(struct session *session);
 
-/** End the connection, and free everything that the session owns. */
 void session_close(struct session *session);
 
 /** Change to FAILED and write a sentence into end.error, unless it has a sentence already. */
@@ -240,7 +238,6 @@ bool session_posted(struct session *session, nd_status status, const char *what)
 bool session_send_control(struct session *session, enum control_type type,
 	const struct control_message *content, const struct nd_mw_descriptor *invalidate);
 
-/** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
 /** @return true if a session executes this operation, alone or as part of a mix. */
@@ -282,7 +279,6 @@ session_take_slot(struct session *session)
 	return slot;
 }
 
-/** @return SGE for a message of size_bytes that begins at address, in the session's memory. */
 static inline struct nd_sge
 session_sge(const struct session *session, uint8_t *address)
 {

@@ -13,7 +13,6 @@
 
 #include "options.h"
 
-/** The load that determines how much memory EAL needs. */
 struct start_load {
 	uint32_t sides; /**< number of adapters of the process that have this load */
 	uint32_t qps;

@@ -26,7 +26,6 @@ enum exit_code {
 	EXIT_UNJUDGED = 4, /**< nothing wrong was found, but not everything could be judged */
 };
 
-/** Maximum number of option tables of one command. */
 #define COMMAND_TABLES_MAX 8u
 
 struct command {

@@ -27,7 +27,6 @@
 #define PLOT_CONNECTIONS_MAX 4u
 /** Maximum number of curves: two sides per connection, for the capture and for the replay. */
 #define PLOT_CURVES_MAX      (4u * PLOT_CONNECTIONS_MAX)
-/** Maximum number of marks of each kind. */
 #define PLOT_MARKS_MAX       2000u
 
 struct plot_curve {
@@ -73,7 +72,6 @@ int plot_add(struct plot *plot, const struct history *history, size_t index, int
  */
 void plot_mark(struct plot *plot, enum plot_mark_kind kind, double seconds, int64_t psn);
 
-/** Free the marks. */
 void plot_clear(struct plot *plot);
 
 /**

@@ -37,7 +37,6 @@ struct __rte_packed message {
 
 static_assert(sizeof(struct message) == 16, "rping takes messages of no other length");
 
-/* Default service port. */
 #define MESSAGE_PORT 7174u
 
 /* Size of a ping with its terminating zero, at least the longest "rdma-ping-N: ", as in rping. */

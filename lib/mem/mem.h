@@ -150,7 +150,7 @@ bool mem_region_released(struct mem_domain *domain, uint64_t release);
 
 /**
  * @return whether a grace period is over: the accesses that were in progress when it began have
- *         ended. May be called from any thread; takes no lock.
+ * ended. May be called from any thread; takes no lock.
  */
 bool mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grace *grace);
 
@@ -159,7 +159,7 @@ bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *
 
 /**
  * @return the region's remote key, which grants the remote rights of the region to every queue
- *         pair.
+ * pair.
  */
 uint32_t mem_region_key(const struct mem_region *region);
 

@@ -76,9 +76,8 @@ power_of_two(uint32_t value)
 
 /**
  * @return initial number of key slots. With one engine they take 10 MB, enough for 65536 keys in
- *         use and as many released keys (SEC-002). With several engines, the partition of each
- *         engine has half as many, and a slot passes the quarantine twice before its key is issued
- *         again.
+ * use and as many released keys (SEC-002). With several engines, the partition of each engine has
+ * half as many, and a slot passes the quarantine twice before its key is issued again.
  */
 static uint64_t
 key_slots(uint32_t engines)

@@ -53,7 +53,6 @@ void perftest_control_accept(struct perftest_control *control);
 /** Advance the state machine. Call it after each poll of the adapter's engine. */
 void perftest_control_turn(struct perftest_control *control);
 
-/** Send an item. */
 void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);
 
 /**
@@ -63,7 +62,6 @@ void perftest_control_send(struct perftest_control *control, const void *item, u
  */
 bool perftest_control_take(struct perftest_control *control, void *item, size_t *bytes);
 
-/** Free everything. */
 void perftest_control_close(struct perftest_control *control);
 
 #endif

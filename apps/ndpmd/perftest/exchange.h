@@ -16,10 +16,10 @@
 /*
  * The data that ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange
  * with -R, as observed. No socket is used. The client opens a control connection and then one
- * connection for each queue pair of the test. All use the same RDMA CM port and no private data.
- * On the control connection, each item is one Send of the item's length. The client always sends
- * first, and the server answers with an item of the same kind. So one receive at each side is
- * enough:
+ * connection for each queue pair of the test. All connections use the same RDMA CM port and no
+ * private data. On the control connection, each item is one Send of the item's length. The client
+ * always sends first, and the server answers with an item of the same kind. Therefore one receive
+ * at each side is enough:
  *
  *   version       16 bytes: text, "6.06" in 4.5; both sides refuse versions before 5.70
  *   cycle         4 bytes: page size; both sides use the larger one
@@ -32,8 +32,8 @@
  *   ... the test
  *   [ place, five values: size, iterations, peak, average, messages per second ], place
  *
- * Numbers are in network byte order. The kind of test, sizes, and numbers of queue pairs and
- * iterations are not exchanged: the user starts both programs with the same options.
+ * Numbers are in network byte order. The kind of test, sizes, and counts of queue pairs and
+ * iterations are not exchanged, because the user starts both programs with the same options.
  */
 
 #define PERFTEST_VERSION       "6.06"

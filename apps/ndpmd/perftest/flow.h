@@ -40,7 +40,7 @@ struct perftest_flow_setup {
 	struct histogram *histogram; /**< initiator: records latencies */
 	enum options_op op;
 	bool latency, initiator;
-	uint32_t index;      /**< number of the queue pair */
+	uint32_t index;
 	uint32_t size_bytes; /**< size in bytes of this side's messages */
 	uint32_t depth;      /**< initiator */
 	uint64_t span_bytes; /**< bytes that the peer can access, or size of its longest message */
@@ -108,7 +108,6 @@ void perftest_flow_finish(struct perftest_flow *flow);
 /** Advance the state machine. Call it after each poll of the adapter's engine. */
 void perftest_flow_turn(struct perftest_flow *flow);
 
-/** Free everything. */
 void perftest_flow_close(struct perftest_flow *flow);
 
 /* traffic.c: the test itself. */

@@ -31,7 +31,6 @@ enum phase {
 	PHASE_LEAVING,
 };
 
-/* The current client. */
 struct client {
 	struct server *server;
 	struct perftest_side side;

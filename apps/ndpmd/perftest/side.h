@@ -26,7 +26,7 @@ struct perftest_side {
 	struct perftest_control control;
 	struct perftest_flow *flows[OPTIONS_PERFTEST_QPS_MAX];
 	uint32_t flow_count;
-	uint32_t turn; /**< current turn of the exchange */
+	uint32_t turn;
 	uint64_t deadline_tsc;
 	uint32_t cycle_bytes; /**< cycle (page size): the larger of both sides' values */
 	/**
@@ -64,11 +64,9 @@ bool perftest_side_take(
 /** Advance all connections. Call it after each poll of the adapter's engine. */
 void perftest_side_turn(struct perftest_side *side);
 
-/** Start the time limit for the peer's next item. */
 void perftest_side_wait(struct perftest_side *side, uint32_t seconds);
 bool perftest_side_is_late(const struct perftest_side *side);
 
-/** @return true if all flows are ready for the test. */
 bool perftest_side_ready(const struct perftest_side *side);
 
 /** @return true if a connection has failed. Copies the reason of the failure into error. */
@@ -91,7 +89,6 @@ void perftest_side_fail_gone(struct perftest_side *side, const char *what, const
 /** Disconnect the flows, then the control connection. @return true when all are disconnected. */
 bool perftest_side_leave(struct perftest_side *side);
 
-/** Free everything. */
 void perftest_side_close(struct perftest_side *side);
 
 #endif

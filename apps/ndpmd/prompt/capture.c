@@ -58,7 +58,7 @@ struct prompt_capture {
 	rte_pcapng_t *file;
 	struct rte_mempool *pool;
 	struct rte_ring *ring;
-	struct hook hooks[OPTIONS_LCORES_MAX]; /* hooks of all queues of the port */
+	struct hook hooks[OPTIONS_LCORES_MAX];
 	unsigned int hook_count;
 	uint64_t frames;
 	uint64_t missed; /* atomic */

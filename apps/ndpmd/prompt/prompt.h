@@ -32,7 +32,7 @@ struct prompt_capture;
 struct prompt_host {
 	struct options *options; /**< options of the runs */
 	const struct stopwatch *stopwatch;
-	const struct meter *meter; /**< meter of the run in progress */
+	const struct meter *meter;
 	struct workers *workers;
 	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = the role is not used */
 	const struct sockaddr_storage *peer; /**< client, loopback: the server's address */

@@ -14,7 +14,6 @@
 
 #define NESTING_MAX 8
 
-/* The parts of a request. */
 struct parts {
 	struct json_object *command, *arguments, *settings; /* NULL = not given */
 };

@@ -22,10 +22,8 @@ void rows_add(struct rows *rows, const struct report_row *row);
 
 void rows_fail(struct rows *rows, const char *why);
 
-/** Add the members rows and failure to an object. */
 void rows_add_to(const struct rows *rows, struct json_object *object);
 
-/** Free the rows. */
 void rows_close(struct rows *rows);
 
 #endif

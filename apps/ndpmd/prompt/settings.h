@@ -24,7 +24,7 @@ struct settings_row {
 	const char *model; /**< name of the setting in the model; NULL = none */
 	enum settings_when when;
 	bool is_flag;     /**< the values are on and off */
-	bool has_default; /**< the value "default" has the effect of omitting the option */
+	bool has_default; /**< the value "default" is accepted, as if the option were omitted */
 	/** offset of a flag's bool, or of the member that "default" sets to 0 */
 	size_t offset;
 	size_t bytes; /**< size in bytes of the member that "default" sets to 0 */

@@ -47,7 +47,7 @@ struct prompt_terminal {
 	bool is_screen;   /* standard output is a terminal */
 	bool is_escape;   /* the rest of an escape sequence is being ignored */
 	bool is_busy;
-	bool is_shown;        /* the prompt has been printed at least once */
+	bool is_shown;
 	struct answer answer; /* answer of the command that is being executed */
 };
 

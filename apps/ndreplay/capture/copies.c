@@ -57,7 +57,7 @@ struct copies {
 /** Identifies a packet: a copy has the same hash as its original. */
 struct identity {
 	uint64_t hash;
-	uint64_t sender; /**< hash of the source address */
+	uint64_t sender;
 	uint16_t number; /**< IP identification; 0: none */
 };
 
@@ -105,7 +105,6 @@ original_at(struct copies *copies, uint64_t index)
 	return &copies->originals[index % FRAMES];
 }
 
-/* Remove the oldest original. */
 static void
 remove_oldest(struct copies *copies)
 {

@@ -24,7 +24,6 @@
  * least three of four originals have a copy.
  */
 
-/** State of the detection. */
 struct copies;
 
 /**

@@ -25,7 +25,6 @@ void progress_start(struct progress *progress, const char *path, bool wanted);
 /** Update the line. To save time, the function reads the clock only at each 4096th frame. */
 void progress_frame(struct progress *progress, uint64_t frame, const struct source *source);
 
-/** Remove the line. */
 void progress_end(struct progress *progress);
 
 #endif

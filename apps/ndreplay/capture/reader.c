@@ -41,7 +41,7 @@ struct reader {
 	uint8_t *converted; /* buffer for a frame that is converted to Ethernet */
 	size_t converted_bytes;
 	uint64_t frames;
-	uint64_t first_ns;     /* time of the first frame */
+	uint64_t first_ns;
 	uint64_t last_ns;      /* time of the previous selected frame */
 	struct copies *copies; /* NULL = copies are not left out */
 	struct reader_skips skips;
@@ -371,7 +371,6 @@ packet_take(struct reader *reader, struct packet *packet)
 	return READER_FRAME;
 }
 
-/* Convert a packet to an Ethernet frame. @return false: out of memory */
 static bool
 convert(struct reader *reader, const struct packet *packet, struct reader_frame *frame)
 {

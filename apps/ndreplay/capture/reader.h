@@ -14,7 +14,6 @@
  * the file.
  */
 
-/** Kinds of bounds of a range of frames. */
 enum reader_bound_kind {
 	READER_UNBOUND,  /**< no bound: from the start, or to the end of the file */
 	READER_NUMBER,   /**< the bound is a frame number, counted from 1 */
@@ -36,7 +35,6 @@ struct reader_config {
 	bool progress; /**< print the progress on standard error if it is a terminal */
 };
 
-/** One frame. */
 struct reader_frame {
 	uint64_t number;      /**< number of the frame in the file, from 1 */
 	uint64_t time_ns;     /**< capture time in ns since 1970 */

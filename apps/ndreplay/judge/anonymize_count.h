@@ -10,7 +10,6 @@
 
 /* Counts of replaced fields for each kind of field: fields, bytes, and different values. */
 
-/** Number of kinds of fields (enum nd_trace_field_kind). */
 #define ANONYMIZE_KINDS         ((unsigned int)ND_TRACE_FIELD_PADDING + 1)
 /** Maximum number of different values that are counted for each kind. */
 #define ANONYMIZE_DIFFERENT_MAX 1000000u

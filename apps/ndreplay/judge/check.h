@@ -10,7 +10,6 @@
 #include "check_plot.h"
 #include "ndreplay/capture/reader.h"
 
-/** Settings of a check. */
 struct check_config {
 	struct nd_trace_config trace;
 	struct reader_config reader;

@@ -44,7 +44,6 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
 
-/* Counts of a slice. */
 struct slice {
 	struct selection *selection;
 	struct slice_comments comments;
@@ -79,7 +78,6 @@ describe(const char *path, char *text, size_t size)
 		snprintf(text + length, size - length, ", a range of its frames");
 }
 
-/* Count a frame of the output by its kind. */
 static void
 count_kept(struct slice *slice, const struct selection_seen *seen, const char *comment)
 {

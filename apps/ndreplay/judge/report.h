@@ -9,13 +9,11 @@
 
 struct json_object;
 
-/** Optional parts of a report. */
 struct report_options {
 	bool stats;   /**< all statistics */
 	uint64_t top; /**< number of busiest senders to print */
 };
 
-/** Write the report about one file as text. */
 void
 report_text(FILE *out, const struct check_result *result, const struct report_options *options);
 

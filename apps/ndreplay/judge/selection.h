@@ -20,7 +20,6 @@
 
 struct selection;
 
-/** Facts about a frame. */
 struct selection_seen {
 	struct nd_trace_seen trace;
 	size_t index; /**< index of the connection in the report; or ND_TRACE_NO_CONNECTION */

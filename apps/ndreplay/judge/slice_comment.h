@@ -12,7 +12,6 @@
  * retransmits a request, is a NAK, has a wrong ICRC, or breaks a rule. Most frames have no comment.
  */
 
-/** State that slice_comment() keeps from frame to frame. */
 struct slice_comments {
 	const struct nd_trace *report; /**< trace of the whole capture, finished */
 	/**

@@ -109,8 +109,8 @@ skips_note(const struct reader_skips *skips, struct outcome *outcome)
  * Read a file and create its model.
  *
  * @param plot receives the frames; may be NULL
- * @param[out] outcome receives the number of copies, and the number of frames whose time is before
- *         that of the previous frame
+ * @param[out] outcome receives the number of copies and of frames that are earlier than the
+ *         previous frame
  * @param[out] why one sentence about the error, or empty. If a model is returned despite an error,
  *                 the model contains the frames before the damaged part of the file.
  * @return the model, or NULL

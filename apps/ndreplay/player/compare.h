@@ -15,7 +15,6 @@
  * side).
  */
 
-/** A recorded frame of our side. */
 struct compare_frame {
 	uint64_t number;
 	struct nd_model_frame frame;
@@ -38,7 +37,7 @@ struct compare_pair {
 struct compare {
 	const struct play_recorded *recorded;
 	const struct play_clock *clock;
-	const struct play_sent *sent; /**< frames that the engine sent */
+	const struct play_sent *sent;
 	const struct play_search *search;
 	const struct play_pauses *pauses;
 	struct outcome *outcome;
@@ -90,7 +89,6 @@ void compare_fields(struct compare *compare, const struct compare_frame *recorde
 /** Compare the fields of Ethernet, IP, UDP and BTH that do not depend on the kind of the packet. */
 void compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
-/** Compare messages of the connection manager. */
 void compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
 

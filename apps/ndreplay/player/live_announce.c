@@ -41,7 +41,7 @@ struct search {
 	size_t message;
 	uint64_t frame; /* 0: private data */
 	const uint8_t *bytes;
-	size_t length; /* number of bytes in which keys are searched */
+	size_t length;
 	size_t whole;
 };
 

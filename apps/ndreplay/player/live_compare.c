@@ -50,7 +50,6 @@ elapsed_ns(uint64_t from_tsc)
 		(double)rte_get_tsc_hz());
 }
 
-/* Bytes of a message that differ from the capture. */
 struct bytes_seen {
 	uint64_t first, count;
 	uint8_t expected, seen;

@@ -166,8 +166,8 @@ poke(struct plan *plan, const struct nd_model_operation *use, size_t area, uint6
 }
 
 /*
- * Process bytes that the peer read from this side's memory. data[bytes...] has a flag for each
- * byte: 0 if the byte was not captured.
+ * Process bytes that the peer read from this side's memory. From data[bytes] on, data has a flag
+ * for each byte: 0 if the byte was not captured.
  */
 static void
 found(struct plan *plan, const struct nd_model_operation *use, size_t area, uint64_t offset,

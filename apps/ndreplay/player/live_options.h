@@ -13,7 +13,6 @@
 
 #include "ndreplay/capture/reader.h"
 
-/** Options of the commands live and serve. */
 struct live_options {
 	struct reader_config reader;
 	struct network network;

@@ -80,7 +80,7 @@ struct player {
 	bool stopped;      /**< true if the user has ended the run */
 	bool timed_out;    /**< live: the server did not answer within --timeout */
 	bool lost;         /**< the connection has ended, so nothing can be posted */
-	char end[160];     /**< text about the end of the connection */
+	char end[160];
 	char peer[INET6_ADDRSTRLEN];
 
 	uint8_t *data, *inbox; /**< data of operations; buffers for received messages */
@@ -132,7 +132,6 @@ void player_turn(struct player *player);
 /** End the replay early, because the user has ended the run. */
 void player_stop(struct player *player);
 
-/** Free everything. */
 void player_close(struct player *player);
 
 /* ---- live_objects.c ---- */

@@ -29,7 +29,6 @@ compare_scripts(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* @return true if a connection has anything to replay. */
 static bool
 is_playable(const struct nd_model_connection *connection)
 {
@@ -125,7 +124,7 @@ tell(struct live_report *report, const struct player *player)
 /* State of one copy of the capture. */
 struct copy {
 	const struct live_cast *cast;
-	struct player *players; /* one player for each script */
+	struct player *players;
 	uint64_t start_tsc;
 	size_t over;
 	uint32_t loop;
@@ -190,7 +189,6 @@ begin_copy(struct active *active, struct copy *copy)
 	}
 }
 
-/* @return true if a recorded connection may begin now. */
 static bool
 may_begin(const struct active *active, const struct copy *copy, size_t index)
 {

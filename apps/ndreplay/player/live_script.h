@@ -36,9 +36,8 @@ enum script_form {
 	SCRIPT_TEXT,   /**< hexadecimal digits */
 };
 
-/** Position and format of a number in a message. */
 struct script_number {
-	uint32_t at;    /**< offset of the number's first byte in the message */
+	uint32_t at;
 	uint32_t bytes; /**< length in bytes, or number of digits of text; 0 = no number */
 	enum script_form form;
 };
@@ -143,7 +142,7 @@ struct script {
 
 	uint8_t own_data[SCRIPT_PRIVATE_BYTES], peer_data[SCRIPT_PRIVATE_BYTES];
 	size_t own_data_bytes, peer_data_bytes; /**< 0 = not recorded */
-	uint64_t data_bytes;                    /**< total number of bytes of all operations */
+	uint64_t data_bytes;
 	uint64_t message_bytes_max;
 };
 

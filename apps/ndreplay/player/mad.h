@@ -37,7 +37,6 @@ enum mad_id {
 	MAD_IDS, /**< number of values */
 };
 
-/** Reasons of a REJ. */
 enum mad_reason {
 	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up, because it received no answer */
 	MAD_REASON_COMM_ID = 6,   /**< the REP belongs to an attempt that has ended */

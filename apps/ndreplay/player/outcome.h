@@ -43,13 +43,12 @@ enum outcome_reason {
 	OUTCOME_REASONS,        /**< number of values */
 };
 
-/** Number of kinds of faults (enum nd_model_fault_kind). */
 #define OUTCOME_FAULTS (ND_MODEL_FAULT_UNCAPTURED + 1)
 
 struct outcome_difference {
 	uint64_t frame;    /**< number of the recorded frame; 0 = only the engine sent it */
 	size_t connection; /**< index in the model; the printed number is index + 1 */
-	const char *field; /**< name of the field; static text */
+	const char *field;
 	char expected[48]; /**< recorded value */
 	char seen[48];     /**< value of the engine */
 	enum outcome_reason reason;
@@ -60,16 +59,15 @@ struct outcome_difference {
 	bool is_answer; /**< `sequence` is the PSN of a peer's request, which the frame answers */
 };
 
-/** Results of one connection. */
 struct outcome_connection {
 	size_t connection;
 	unsigned ours;
 	bool selective; /**< true = the replay used selective recovery; false = go-back-N */
 	char address[48], peer[48];
-	uint64_t fed;      /**< number of the peer's frames that the engine received */
-	uint64_t sent;     /**< number of frames that the engine sent */
+	uint64_t fed; /**< number of the peer's frames that the engine received */
+	uint64_t sent;
 	uint64_t compared; /**< number of our recorded frames that were compared */
-	uint64_t fields;   /**< number of fields that were compared */
+	uint64_t fields;
 	uint64_t unexplained;
 	uint64_t explained[OUTCOME_REASONS];
 	/** Number of frames and other items that were not replayed or not compared. */

@@ -14,7 +14,6 @@
 
 /** Maximum size of a frame that a replay creates or changes. */
 #define PACKET_BYTES_MAX 9216u
-/** A management datagram. */
 #define PACKET_MAD_BYTES 256u
 
 enum packet_opcode {

@@ -42,7 +42,6 @@
  * within this time.
  */
 #define SILENCE_NS       UINT64_C(600000000000)
-/** Shortest RNR timer in ns. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
 
 /** A connection, and the assumptions about our side in the current replay. */

@@ -13,7 +13,7 @@
 struct play_map {
 	/** First PSN of the peer's requests. Our REQ or REP announces it. */
 	uint32_t psn;
-	uint32_t qpn;         /**< queue pair number of our side */
+	uint32_t qpn;
 	uint32_t comm_id;     /**< communication ID of our side; 0: not known yet */
 	uint64_t transaction; /**< newest transaction ID that our side has chosen */
 };

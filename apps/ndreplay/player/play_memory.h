@@ -20,7 +20,6 @@ struct play_region {
 	struct nd_mr *mr;
 };
 
-/** A recorded key of our side, and its window. */
 struct play_key {
 	const struct nd_model_key *key;
 	uint64_t low, end; /**< address range; end 0: the key was never valid for any byte */

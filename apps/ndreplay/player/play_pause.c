@@ -114,7 +114,6 @@ play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found
 	}
 }
 
-/** @return replay time that corresponds to a capture time */
 static uint64_t
 time_of(const struct play_clock *clock, uint64_t time_ns)
 {

@@ -30,7 +30,6 @@ enum play_pauses_way {
 	PLAY_PAUSES_WAYS, /**< number of values */
 };
 
-/** A pause of our side's host. */
 struct play_pause {
 	uint64_t first; /**< number of the first frame that is delayed by the pause */
 	uint64_t last;  /**< number of the first frame after the pause */

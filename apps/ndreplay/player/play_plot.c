@@ -9,7 +9,6 @@
 
 #define PSN_MASK 0xFFFFFFu
 
-/* A connection in the picture. */
 struct shown {
 	size_t index;
 	struct history *trial; /* newest replay; freed by the next replay unless it is kept */
@@ -176,7 +175,6 @@ place_find(const struct nd_model *model, const struct outcome_difference *differ
 	return true;
 }
 
-/* @return the side that the engine has replayed. */
 static unsigned
 played_side(const struct outcome *outcome, size_t connection)
 {

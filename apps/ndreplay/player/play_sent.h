@@ -26,7 +26,6 @@ enum play_kind {
 	PLAY_OTHER,
 };
 
-/** A frame that the engine sent during a replay. */
 struct play_frame {
 	uint64_t time_ns;
 	uint8_t *bytes; /**< allocated with malloc() */
@@ -69,7 +68,6 @@ void play_sent_request(struct play_sent *sent, uint64_t end);
 /** @return the 64-bit PSN that is nearest to `near` and has psn as its lower 24 bits */
 uint64_t play_unwrap(uint64_t near, uint32_t psn);
 
-/** Forget all frames. */
 void play_sent_clear(struct play_sent *sent);
 
 #endif

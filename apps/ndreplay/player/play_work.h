@@ -14,18 +14,17 @@ struct play_buffer {
 	uint8_t *bytes;
 	size_t count;
 	struct nd_mr *mr;
-	size_t index; /**< index of the operation or receive */
+	size_t index;
 	bool receive;
 	bool posted;
 };
 
-/** State of the operations and receives of our side. */
 struct play_work {
 	const struct play_recorded *recorded;
 	struct play_engine *engine;
 	struct play_buffer *operations, *receives;
 	size_t operation_room, receive_room;
-	size_t next_operation; /**< index of the next operation to post */
+	size_t next_operation;
 	size_t next_receive;
 	/** PSN after an operation whose end was not captured; UINT64_MAX: no such operation */
 	uint64_t unfinished;
@@ -45,7 +44,6 @@ void play_post(struct play_work *work, size_t operation);
  * @return false: the operation needs a receive that our side had not posted yet
  */
 bool play_receive(struct play_work *work, size_t operation, uint64_t number);
-/** Process all results in the completion queue. */
 void play_results(struct play_work *work);
 void play_work_close(struct play_work *work);
 
