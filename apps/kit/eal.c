@@ -124,8 +124,8 @@ is_taken(const char *folder)
 }
 
 /*
- * Write the reason why rte_eal_init() failed. EAL itself has logged the cause or a consequence of
- * it. EAL's error number is often 0, so the function also checks for common causes.
+ * Write the reason why rte_eal_init() failed. EAL has logged the cause or a consequence of the
+ * cause. EAL's error number is often 0, so the function also checks for common causes.
  */
 static void
 explain(const struct eal_arguments *divided, int error, char *why, size_t size)

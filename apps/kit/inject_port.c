@@ -336,8 +336,8 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 }
 
 /*
- * RX callback. ethdev calls it in each poll, even if no frame was received. So this callback also
- * transmits the delayed frames that have become due.
+ * RX callback. ethdev calls the callback in each poll, even if no frame was received. Therefore the
+ * callback transmits the delayed frames that have become due, too.
  */
 static uint16_t
 receive(uint16_t port_id, uint16_t queue_id, struct rte_mbuf *mbufs[], uint16_t frames,

@@ -62,8 +62,8 @@ struct link {
 	void *owner;
 	/**
 	 * True if the owner's engine is not the adapter's first engine. Callbacks run on the thread
-	 * of the first engine. So this link uses no callbacks, and each link_turn() polls step
-	 * instead.
+	 * of the first engine. Therefore this link uses no callbacks, and each link_turn() polls
+	 * step.
 	 */
 	bool asks;
 	bool is_connected;      /**< stays true if an established connection fails later */

@@ -35,8 +35,8 @@ void completions_open(
 /**
  * Reserve entries of the completion queue for the results of a new session, so that the queue
  * cannot overrun. completions_release() releases the same number.
- * @return ND_SUCCESS; ND_DATA_OVERRUN: more entries than a queue of the adapter can have; another
- *         status: the queue cannot be created or resized
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: more entries than a queue of the adapter can have; a
+ *         different status: the queue cannot be created or resized
  */
 nd_status completions_reserve(struct completions *completions, size_t count);
 void completions_release(struct completions *completions, size_t count);

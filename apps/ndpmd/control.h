@@ -117,7 +117,7 @@ struct __rte_packed control_message {
 	uint8_t type; /**< enum control_type */
 	/**
 	 * In done: 1 = the client ends, 0 = the client will run another operation. In measure: 1 =
-	 * also count the operations since the previous measure, 0 = count only later ones.
+	 * count the operations since the previous measure, too; 0 = count only later operations.
 	 */
 	uint8_t last;
 	uint8_t reserved[2];

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * Log-linear histogram of times. Each power of two is divided into 128 buckets of equal width, so a
- * bucket is never wider than 1/128 of its values. Each value below 256 has its own bucket.
+ * Log-linear histogram of times. Each power of two is divided into 128 buckets of equal width.
+ * Therefore a bucket is never wider than 1/128 of its values. Each value below 256 has its own
+ * bucket.
  *
  *   value    0 .. 255     256 .. 511        512 .. 1023       ...   2^39 .. 2^40 - 1
  *   width        1             2                 4            ...        2^32

@@ -137,7 +137,7 @@ meter_end(struct meter *meter, struct report_row *row)
 
 	/*
 	 * The measurement was so short that meter_turn() did not see it. In this case the losses
-	 * include those during connection set-up.
+	 * include the losses during connection set-up.
 	 */
 	if (!meter->is_on)
 		begin(meter, run->start_tsc);

@@ -15,7 +15,7 @@
 /*
  * Counts the losses during the measurement of a run. With --interval, prints a line for each
  * interval. Each line is the difference of two readings of increasing counters, and the final row
- * uses the last reading. So the lines add up to the row.
+ * uses the last reading. Therefore the sum of the lines equals the row.
  */
 
 struct meter {

@@ -204,7 +204,7 @@ target_control(struct session *session, const struct control_message *message, u
 	session->tally.answered++;
 	/*
 	 * The slot's previous write may not be acknowledged yet, for example if the acknowledgement
-	 * was lost. Then the write of this message must wait.
+	 * was lost. In this case the write of this message must wait.
 	 */
 	if (can_answer(session, request)) {
 		answer(session, request);

@@ -56,11 +56,11 @@ bool operation_may_answer(struct session *session, const struct request *request
 
 /**
  * @return start time of the operation that is being posted, in TSC cycles. All operations of a
- *         batch have the start time of the batch. This is because the engine gets them together,
- *         and because reading the TSC takes a fifth of the time of an operation at depth 64. With
- *         --verify the operation starts after its message is filled. With a schedule it starts
- *         when it is due, even if it is posted later. So a stall of the peer delays all operations
- *         that are due during the stall.
+ *         batch have the start time of the batch, because the engine gets them together, and
+ *         because reading the TSC takes a fifth of the time of an operation at depth 64. With
+ *         --verify the operation starts after its message is filled. With a schedule the operation
+ *         starts when it is due, even if it is posted later. Therefore a stall of the peer delays
+ *         all operations that are due during the stall.
  */
 static inline uint64_t
 operation_posting_tsc(const struct session *session)

@@ -8,7 +8,7 @@
 
 /*
  * Content of messages with --verify. The sender fills a message and the receiver checks it. The
- * bytes depend on connection, direction, message number and offset. A byte of another message,
+ * bytes depend on connection, direction, message number and offset. A byte of a different message,
  * connection or offset is detected with probability 255/256.
  */
 

@@ -84,7 +84,7 @@ void server_team_open(
 bool server_open(struct server *server, struct server_team *team, struct nd_adapter *adapter,
 	struct nd_engine *engine, const struct stopwatch *stopwatch, const struct options *options);
 
-/** Advance all sessions. Call it after each poll of the adapter's engine. */
+/** Advance all sessions. Call this function after each poll of the adapter's engine. */
 void server_turn(struct server *server);
 
 /**

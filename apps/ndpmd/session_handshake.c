@@ -472,9 +472,7 @@ session_handshake_turn(struct session *session)
 void
 session_disconnect(struct session *session)
 {
-	/*
-	 * A session without connection keeps its pending step. session_close() cancels this step.
-	 */
+	/* A session without connection keeps its pending step, which session_close() cancels. */
 	link_disconnect(&session->link);
 	session->state =
 		session->link.state == LINK_DISCONNECTING ? SESSION_DISCONNECTING : SESSION_CLOSED;

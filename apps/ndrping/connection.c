@@ -117,7 +117,8 @@ nd_status
 connection_step(struct connection *connection)
 {
 	/*
-	 * If a call does not return ND_PENDING, it is complete and step_status is its final status.
+	 * If a call does not return ND_PENDING, the call is complete, and step_status is its final
+	 * status.
 	 */
 	if (connection->step_status == ND_PENDING)
 		connection->step_status = nd_overlapped_get_result(&connection->step, NULL, false);

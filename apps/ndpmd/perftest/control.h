@@ -50,7 +50,7 @@ perftest_control_connect(struct perftest_control *control, const struct sockaddr
 /** In state LINK_REQUESTED: create the objects and accept the request. */
 void perftest_control_accept(struct perftest_control *control);
 
-/** Advance the state machine. Call it after each poll of the adapter's engine. */
+/** Advance the state machine. Call this function after each poll of the adapter's engine. */
 void perftest_control_turn(struct perftest_control *control);
 
 void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);

@@ -60,8 +60,8 @@ needs_window(const struct perftest_flow_setup *setup)
 
 /*
  * @return size in bytes of the buffer for this side's messages. An answer is as long as the message
- *         that it answers, which may be long. Nothing writes the bytes of answers, so they need no
- *         physical memory.
+ *         that it answers, which may be long. The bytes of answers need no physical memory, because
+ *         nothing writes them.
  */
 static uint64_t
 local_bytes(const struct perftest_flow_setup *setup)

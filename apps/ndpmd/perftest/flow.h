@@ -105,7 +105,7 @@ bool perftest_flow_complete(const struct perftest_flow *flow);
 /** Initiator: treat all posted messages as complete, after the server has ended the test. */
 void perftest_flow_finish(struct perftest_flow *flow);
 
-/** Advance the state machine. Call it after each poll of the adapter's engine. */
+/** Advance the state machine. Call this function after each poll of the adapter's engine. */
 void perftest_flow_turn(struct perftest_flow *flow);
 
 void perftest_flow_close(struct perftest_flow *flow);

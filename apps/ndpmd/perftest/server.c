@@ -18,8 +18,8 @@
  */
 
 /*
- * Bytes exposed to a client without --size: the longest message of perftest's option -a. Memory
- * that is not used needs no physical pages.
+ * Bytes exposed to a client without --size: the longest message of perftest's option -a. Unused
+ * memory needs no physical pages.
  */
 #define SPAN_BYTES (8u << 20)
 

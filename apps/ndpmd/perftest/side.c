@@ -193,7 +193,7 @@ take_cycle(struct perftest_side *side, const uint8_t *item)
 	memcpy(&number, item, sizeof(number));
 	side->cycle_bytes = RTE_MAX(side->cycle_bytes, rte_be_to_cpu_32(number));
 	/*
-	 * Limit the peer's value. 16 MiB is the largest huge page size that Linux uses by default
+	 * Limit the peer's value to 16 MiB, the largest huge page size that Linux uses by default
 	 * on any architecture.
 	 */
 	side->cycle_bytes = RTE_MIN(side->cycle_bytes, 16u << 20);

@@ -61,7 +61,7 @@ void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
 bool perftest_side_take(
 	struct perftest_side *side, struct perftest_turn turn, const uint8_t *item, size_t bytes);
 
-/** Advance all connections. Call it after each poll of the adapter's engine. */
+/** Advance all connections. Call this function after each poll of the adapter's engine. */
 void perftest_side_turn(struct perftest_side *side);
 
 void perftest_side_wait(struct perftest_side *side, uint32_t seconds);

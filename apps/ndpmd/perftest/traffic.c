@@ -97,8 +97,8 @@ send_in_turn(struct perftest_flow *flow)
 
 /*
  * @return true if the peer's message with this number has arrived. The last byte of a message is
- *         its number and arrives last. The number after 255 is 0, so successive numbers differ.
- *         The thread that polls the engine reads the number between two polls, so no write is in
+ *         its number and arrives last. The number after 255 is 0, so successive numbers differ. The
+ *         thread that polls the engine reads the number between two polls, when no write is in
  *         progress.
  */
 static bool

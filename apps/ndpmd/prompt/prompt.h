@@ -76,7 +76,8 @@ prompt_goes_on(const struct prompt *prompt)
 }
 
 /**
- * @return true if `start` was given. Then the caller executes the runs and calls prompt_ended().
+ * @return true if `start` was given. In this case the caller executes the runs and calls
+ *         prompt_ended().
  */
 bool prompt_takes_start(struct prompt *prompt);
 

@@ -180,7 +180,9 @@ keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count)
 	size_t whole = count - count % BLOCK_BYTES;
 	uint8_t block[BLOCK_BYTES] = {0};
 
-	/* The MAC covers the length first, so that no message is a prefix of another message. */
+	/*
+	 * The MAC covers the length first, so that no message is a prefix of a different message.
+	 */
 	for (unsigned int i = 0; i < 8; i++)
 		block[i] = (uint8_t)((uint64_t)count >> 8 * i);
 	EVP_EncryptInit_ex(keyed->mac, NULL, NULL, NULL, zero);
