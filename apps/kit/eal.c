@@ -174,8 +174,7 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
 	/*
-	 * rte_pdump_init() lets dpdk-dumpcap capture frames; dpdk-dumpcap shares this process's
-	 * memory.
+	 * rte_pdump_init() lets dpdk-dumpcap, which shares this process's memory, capture frames.
 	 */
 	else if (memory_is_shared && rte_pdump_init() != 0)
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",

@@ -29,17 +29,19 @@ enum inject_kind {
 #define INJECT_DELAY_NS_MAX UINT64_C(1000000000)
 
 struct inject_plan {
-	double rates[INJECT_KINDS]; /**< share of the frames with each fault, 0..1; sum <= 1 */
-	uint64_t delay_ns;          /**< delay of every frame */
-	uint64_t seed;              /**< seed of the random numbers; the default is 1 */
+	/** share of the frames with each fault, 0..1; the sum is <= 1 */
+	double rates[INJECT_KINDS];
+	uint64_t delay_ns; /**< delay of every frame */
+	uint64_t seed;     /**< seed of the random numbers; the default is 1 */
 };
 
 /** @return the kind's name in the option and in reports; static text. */
 const char *inject_kind_name(enum inject_kind kind);
 
 /**
- * Parse a list of items that are separated by commas, each at most once: KIND:RATE[%] with KIND
- * drop, dup, reorder or corrupt; delay:TIME with the unit ns, us, ms or s; seed:N.
+ * Parse a list of items that are separated by commas. Each item may occur once. The items are
+ * KIND:RATE[%] with KIND drop, dup, reorder or corrupt; delay:TIME with the unit ns, us, ms or s;
+ * and seed:N.
  *
  * @param plan written on success only
  * @param why on failure, filled with one sentence; >= 256 bytes

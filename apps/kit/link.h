@@ -32,7 +32,7 @@ enum link_state {
 	LINK_REQUESTED, /**< the owner must call link_open() and link_accept(), or link_refuse() */
 	LINK_ACCEPTING, /**< the passive side waits for the client's RTU */
 	LINK_CONNECTING,
-	LINK_PAUSING, /**< the server refused; connects again at deadline_tsc */
+	LINK_PAUSING, /**< the server refused, so the link connects again at deadline_tsc */
 	LINK_COMPLETING,
 	LINK_CONNECTED,
 	LINK_DISCONNECTING, /**< waits until the peer has answered the request to disconnect */
@@ -139,7 +139,7 @@ void link_disconnect(struct link *link);
 bool link_ended(const struct link *link);
 
 /**
- * End the connection and free all objects of the link. Memory registrations stay with the owner.
+ * End the connection and free all objects of the link, but no memory registrations of the owner.
  */
 void link_close(struct link *link);
 

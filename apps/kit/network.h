@@ -36,8 +36,7 @@ struct network {
 extern const struct option_row network_rows[NETWORK_ROW_COUNT];
 
 /**
- * Initialiser of a struct option_table with these options. The given member of type is a struct
- * network.
+ * Initialiser of a struct option_table with these options, for the member of type struct network.
  */
 #define NETWORK_TABLE(type, member)                                                                \
 	{                                                                                          \

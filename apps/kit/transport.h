@@ -35,7 +35,7 @@ struct transport {
 extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 
 /**
- * Initialiser of a struct option_table with these options. member is a struct transport in type.
+ * Initialiser of a struct option_table with these options, for the member of type struct transport.
  */
 #define TRANSPORT_TABLE(type, member)                                                              \
 	{                                                                                          \
@@ -43,7 +43,8 @@ extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 	}
 
 /**
- * Check the combination of these options. @return false: not valid; why (>= 256 bytes) is filled
+ * Check the combination of these options.
+ * @return false: the combination is not valid, and why (>= 256 bytes) has the reason
  */
 bool transport_check(const struct transport *transport, char *why, size_t size);
 

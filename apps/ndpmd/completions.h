@@ -14,8 +14,8 @@ struct session;
 
 /*
  * The completion queue that all sessions of one engine share, and a list of the sessions that are
- * ready to advance. A session that waits for its peer is not on the list and costs no time. It is
- * added when a result arrives or an operation finishes.
+ * ready to advance. A session that waits for its peer is not on the list and costs no time. A
+ * session is added when a result arrives or an operation finishes.
  */
 struct completions {
 	struct nd_adapter *adapter;

@@ -80,7 +80,7 @@ struct __rte_packed control_refusal {
 
 enum control_type {
 	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; all 0 = no window */
-	CONTROL_CHECK,     /**< write: the initiator has written count messages; verify them */
+	CONTROL_CHECK,     /**< write: the target must verify the count messages written so far */
 	/** write: the target has verified count messages, and their slots are free */
 	CONTROL_CHECKED,
 	CONTROL_BOUND,   /**< bind: descriptor = window of message number count, slot = its slot */

@@ -20,7 +20,7 @@ struct losses {
 	 * ends are in the process: only received NAKs, so that each NAK is counted once.
 	 */
 	uint64_t naks;
-	uint64_t rnrs;  /**< RNR NAKs; the sender or receiver counts as for naks */
+	uint64_t rnrs;  /**< RNR NAKs, counted on the same sides as naks */
 	uint64_t drops; /**< lost frames: sum of the counters for which losses_is_drop() is true */
 };
 

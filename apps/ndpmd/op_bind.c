@@ -21,7 +21,7 @@
 /* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< the last purpose; the peer's invalidation uses it, too */
+	PURPOSE_INVALIDATE, /**< must be last; used if the peer invalidates the window, too */
 	PURPOSE_COUNT,
 };
 

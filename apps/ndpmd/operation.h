@@ -12,8 +12,8 @@ operation_fill(struct session *session, const struct request *request, enum patt
 /**
  * Post the message of a request. The local buffer is slot number request->slot.
  *
- * @param request the immediate data contain request->sequence; a write or read accesses
- *        remote_slot
+ * @param request contains the immediate data in sequence, and the slot of the peer's window for a
+ *        write or read in remote_slot
  * @param op an operation for which options_op_mixes() is true
  * @return false: the session has failed
  */
@@ -23,8 +23,8 @@ bool operation_post(struct session *session, struct request *request, enum optio
 void operation_count(struct session *session, const struct request *request, uint64_t now);
 
 /**
- * Compare a message with its pattern. Counts wrong messages; session->error describes the first
- * one.
+ * Compare a message with its pattern, and count wrong messages. session->error describes the first
+ * wrong message.
  */
 void operation_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);

@@ -12,8 +12,9 @@
 #include "histogram.h"
 
 /*
- * A picture of the rows, drawn by gnuplot. It shows the distribution of latency of each row; with
- * --interval, the rate over time; with several sizes, rate and median latency over size.
+ * A picture of the rows, drawn by gnuplot. For each row, it shows the distribution of latency. With
+ * --interval, it shows the rate over time. With several sizes, it shows rate and median latency
+ * over size.
  */
 
 struct json_object;

@@ -14,8 +14,8 @@
 #include "plot.h"
 
 /*
- * The results: a table on standard output, printed row by row during the run; JSON, CSV and a
- * picture at the end.
+ * The results. A table is printed on standard output row by row during the run. JSON, CSV and a
+ * picture are written at the end.
  */
 
 struct report_row {

@@ -26,7 +26,7 @@
 enum phase {
 	PHASE_WAITING, /* waits for a client */
 	PHASE_TALKING,
-	PHASE_JOINING, /* queue pairs connect; ends when the client's next item arrives */
+	PHASE_JOINING, /* queue pairs connect until the client's next item arrives */
 	PHASE_TESTING,
 	PHASE_LEAVING,
 };

@@ -40,7 +40,8 @@ struct client {
 	char *output;   /* answers that were not written to the socket yet */
 	size_t output_bytes;
 	size_t output_room;
-	struct client_request request; /* current request; if busy, its answer follows later */
+	/* current request, whose answer is delayed while it is busy */
+	struct client_request request;
 };
 
 struct prompt_clients {

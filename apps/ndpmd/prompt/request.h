@@ -11,7 +11,7 @@
 /* A request of the control socket, and its answer, as lines of JSON. */
 
 struct client_request {
-	bool is_busy;           /**< the request is being executed; its answer follows later */
+	bool is_busy;           /**< the request is being executed, and its answer follows later */
 	struct json_object *id; /**< the request's member id; NULL = JSON null */
 	struct answer answer;
 	struct json_object *reply; /**< the answer as JSON; set by request_answer() */

@@ -29,7 +29,7 @@
 #define FORMS_MAX  96u
 #define READ_BYTES 256u
 
-/* A command in the format of rte_cmdline, for completion and help. It has up to three words. */
+/* A command of up to three words in the format of rte_cmdline, for completion and help. */
 struct form {
 	struct cmdline_inst *inst;
 	struct cmdline_token_string token[3];
