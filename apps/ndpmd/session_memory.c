@@ -19,10 +19,10 @@
 
 /*
  * Highest numbers of receives, depending on the size of the messages. A poll takes at most 32
- * packets of 4 KiB or less. Each poll sends its acknowledgements, which allow the peer to send
- * more, only after used receives were posted again. Therefore a receive is always free, and no RNR
- * NAK is sent. This also holds if there is a receive for each message that the peer can have in
- * flight.
+ * packets of 4 KiB or less. After each poll, used receives are posted again, before the next poll
+ * can take packets that the poll's acknowledgements have permitted. Therefore a receive is always
+ * free, and no RNR NAK is sent. The same holds if there is a receive for each message that the peer
+ * can have in flight.
  */
 #define RECEIVES_OF_SHORT 128u
 #define RECEIVES_OF_LONG  32u

@@ -8,8 +8,8 @@
 
 /*
  * The connections of a client to perftest's server: a control connection, over which both sides
- * exchange items of information, and the queue pairs. In the state CONNECTING, the exchange reaches
- * the step of the test. In the state FINISHING, it reaches its last step.
+ * exchange items of information, and the queue pairs. The state CONNECTING ends when the exchange
+ * reaches the step of the test. The state FINISHING ends after the last step of the exchange.
  */
 
 /*

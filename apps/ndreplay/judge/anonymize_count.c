@@ -62,7 +62,7 @@ value_add(struct anonymize_counts *counts, unsigned int kind, const uint8_t *val
 	counts->memory_exhausted = true;
 }
 
-/* @return true if different values are counted. Payload has too many values to store them all. */
+/* @return false for payload, private data and padding, which have too many values to store */
 static bool
 has_values(enum nd_trace_field_kind kind)
 {
