@@ -28,8 +28,8 @@ static const char *
 socket_obstacle(const char *path)
 {
 	/*
-	 * A net_memif server refuses a connection of this socket type (EPROTOTYPE), so it does not
-	 * take the probe for a client.
+	 * A net_memif server refuses a connection of this socket type (EPROTOTYPE). Therefore it
+	 * does not take the probe for a client.
 	 */
 	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -131,14 +131,16 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver reports "link down" and then frees its memory, both in EAL's interrupt thread. This
- * thread also runs alarms, one at a time. Therefore, when an alarm that was set after the report
- * runs, the driver has freed its memory.
+ * The driver reports "link down" and then frees its memory, both in EAL's interrupt thread. The
+ * interrupt thread also runs alarms, one at a time. Therefore, if an alarm is set after the report,
+ * the driver has freed its memory when the alarm runs.
  */
 static void
 wait_for_interrupt_thread(void)
 {
-	/* static: an alarm that fires after this function has returned still writes to it */
+	/*
+	 * static, because a late alarm writes to the variable even after this function has returned
+	 */
 	static bool over;
 
 	over = false;

@@ -10,8 +10,8 @@
 #include "kit/value.h"
 
 /**
- * Open an adapter on a port of EAL. If the driver refuses, it also logs its own reason; only EAL's
- * option --log-level suppresses this line.
+ * Open an adapter on a port of EAL. If the driver refuses, it logs its own reason, too. Only EAL's
+ * option --log-level suppresses the log message.
  *
  * @param port replaces port_id and port_name of config
  * @param megabytes memory that EAL needs, for the error message about too little memory

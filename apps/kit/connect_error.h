@@ -8,7 +8,6 @@
 /** Size in bytes of a buffer for the text of connect_error() or connect_refusal(). */
 #define CONNECT_ERROR_BYTES 192
 
-/** A failed connection attempt. */
 struct connect_attempt {
 	const struct nd_adapter *adapter;
 	struct nd_connector *connector;

@@ -27,7 +27,7 @@
 #include <rte_mempool.h>
 #include <rte_pdump.h>
 
-/* Longest wait in us for the call of hold(), which normally takes much less time. */
+/* Longest time in us to wait until EAL has called hold(). Normally EAL calls it much earlier. */
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 
@@ -105,7 +105,7 @@ has_argument(const struct eal_arguments *divided, const char *argument)
 	return false;
 }
 
-/* EAL holds a lock on this file while it runs. */
+/* @return true if a running EAL holds its lock on this file */
 static bool
 is_taken(const char *folder)
 {
@@ -124,8 +124,8 @@ is_taken(const char *folder)
 }
 
 /*
- * Write the reason why rte_eal_init() failed. EAL itself has logged the cause or a consequence of
- * it. EAL's error number is often 0, so the function also checks for common causes.
+ * Write the reason why rte_eal_init() failed. EAL has logged the cause or a consequence of the
+ * cause. EAL's error number is often 0, so the function also checks for common causes.
  */
 static void
 explain(const struct eal_arguments *divided, int error, char *why, size_t size)
@@ -152,7 +152,7 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 			error != 0 ? rte_strerror(error) : "see its own lines above");
 }
 
-/** Whether other processes may share the memory of EAL. Set by eal_start(). */
+/** true if other processes may share the memory of EAL; set by eal_start() */
 static bool memory_is_shared;
 
 static bool
@@ -174,8 +174,7 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
 	/*
-	 * rte_pdump_init() lets dpdk-dumpcap capture frames; dpdk-dumpcap shares this process's
-	 * memory.
+	 * rte_pdump_init() lets dpdk-dumpcap, which shares this process's memory, capture frames.
 	 */
 	else if (memory_is_shared && rte_pdump_init() != 0)
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",
@@ -279,7 +278,7 @@ eal_end(int status)
 {
 	struct sigaction action = {.sa_handler = end_without_eal, .sa_flags = SA_RESTART};
 
-	/* If fflush() fails, the stream keeps the error. output_close() reports it later. */
+	/* If fflush() fails, the stream keeps the error, and output_close() reports it later. */
 	(void)fflush(stdout);
 	status_of_end = status;
 	seconds_left = EAL_END_S;

@@ -7,12 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start and shut down EAL. */
-
 /** Time limit of eal_end(), in seconds. Seconds in which the process does not run do not count. */
 #define EAL_END_S 10u
 
-/** The command line, divided into EAL's part and the application's part at the first lone --. */
+/** The command line, divided at the first lone -- into EAL's part and the application's part. */
 struct eal_arguments {
 	int eal_count; /**< 0 = the command line has no lone --, so EAL has no part */
 	char **eal;    /**< EAL's part; begins with the program's name */
@@ -21,12 +19,13 @@ struct eal_arguments {
 };
 
 /**
- * Arguments before the first lone -- belong to EAL, those after it to the application; without a
- * lone --, all belong to the application. Changes arguments.
+ * Divide the arguments at the first lone --. Earlier arguments belong to EAL, and later arguments
+ * to the application. Without a lone --, all arguments belong to the application. The function
+ * changes arguments.
  */
 void eal_divide(int count, char *arguments[], struct eal_arguments *divided);
 
-/** Lcores in the format of EAL's options. Lcore n runs on processor n. */
+/** Lists of lcores in the format of EAL's options. Lcore n runs on processor n. */
 struct eal_lcores {
 	char list[112]; /**< all lcores, separated by commas */
 	char main[8];

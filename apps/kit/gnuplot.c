@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* Start gnuplot. @return 0 = gnuplot runs, else an error number */
+/* Start gnuplot. @return 0 = gnuplot runs; otherwise an error number */
 static int
 start(pid_t *pid, char *const arguments[], int input, int output)
 {

@@ -10,7 +10,9 @@
 
 #define ITEMS "drop, dup, reorder, corrupt, delay and seed"
 
-/* Bits for items that the option's text has given: one bit for each fault kind, then these. */
+/*
+ * Bits that record which items the text contains. The bits below GIVEN_DELAY are the fault kinds.
+ */
 enum {
 	GIVEN_DELAY = 1 << INJECT_KINDS,
 	GIVEN_SEED = 2 << INJECT_KINDS,
@@ -86,7 +88,7 @@ take_delay(const char *value, uint64_t *ns, char *why, size_t size)
 		value);
 }
 
-/* Store one item of the option. @return the item's GIVEN bit; 0 = the item is not valid */
+/* Store one item of the option. @return GIVEN bit of the item; 0 if the item is not valid */
 static unsigned int
 take_item(const char *name, const char *value, struct inject_plan *plan, char *why, size_t size)
 {
@@ -178,7 +180,7 @@ inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way, uint
 	seed48_r(words, &dice->state);
 }
 
-/* @return random number, 0 <= number < 1 */
+/* @return random number that is at least 0 and less than 1 */
 static double throw(struct inject_dice * dice)
 {
 	double point;

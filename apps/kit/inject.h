@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 /*
- * Fault injection: parses the value of --inject, and decides the fault of each frame. Uses no
- * DPDK. inject_port.h applies the faults to the frames of a port.
+ * Fault injection: parse the value of --inject, and decide the fault of each frame. This file does
+ * not use DPDK. inject_port.h applies the faults to the frames of a port.
  */
 
 enum inject_kind {
 	INJECT_DROP,    /**< the frame is dropped */
 	INJECT_DUP,     /**< the frame is duplicated */
-	INJECT_REORDER, /**< held until later frames have left, at most INJECT_PASSES_MAX */
+	INJECT_REORDER, /**< held until up to INJECT_PASSES_MAX later frames have left */
 	INJECT_CORRUPT, /**< one bit that the ICRC covers is flipped */
 	INJECT_KINDS,
 	INJECT_NONE = INJECT_KINDS,
@@ -29,17 +29,19 @@ enum inject_kind {
 #define INJECT_DELAY_NS_MAX UINT64_C(1000000000)
 
 struct inject_plan {
-	double rates[INJECT_KINDS]; /**< share of the frames with each fault, 0..1; sum <= 1 */
-	uint64_t delay_ns;          /**< delay of every frame */
-	uint64_t seed;              /**< seed of the random numbers; default: 1 */
+	/** share of the frames with each fault, 0..1; the sum is <= 1 */
+	double rates[INJECT_KINDS];
+	uint64_t delay_ns; /**< delay of every frame */
+	uint64_t seed;     /**< seed of the random numbers; the default is 1 */
 };
 
 /** @return the kind's name in the option and in reports; static text. */
 const char *inject_kind_name(enum inject_kind kind);
 
 /**
- * Parse a list of items that are separated by commas, each at most once: KIND:RATE[%] with KIND
- * drop, dup, reorder or corrupt; delay:TIME with the unit ns, us, ms or s; seed:N.
+ * Parse a list of items that are separated by commas. Each item may occur once. The items are
+ * KIND:RATE[%] with KIND drop, dup, reorder or corrupt; delay:TIME with the unit ns, us, ms or s;
+ * and seed:N.
  *
  * @param plan written on success only
  * @param why on failure, filled with one sentence; >= 256 bytes
@@ -55,15 +57,19 @@ struct inject_dice {
 };
 
 /**
+ * Initialise a generator. Each seed, way and queue has its own random sequence.
+ *
  * @param way direction: 0 = transmitted frames, 1 = received frames
- * @param queue queue of the port; each seed, way and queue has its own random sequence
+ * @param queue index of the queue of the port
  */
 void inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way, uint32_t queue);
 
 /** @return fault of the next frame; the same plan and the same state of dice give the same fault */
 enum inject_kind inject_decide(struct inject_dice *dice, const struct inject_plan *plan);
 
-/** @return random number < count for the frame that inject_decide() decided last. count > 0 */
+/**
+ * @return random number below count, for the frame of the last inject_decide(). @param count > 0
+ */
 uint32_t inject_pick(struct inject_dice *dice, uint32_t count);
 
 #endif

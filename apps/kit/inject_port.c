@@ -20,9 +20,9 @@
 
 /*
  * Each direction of each queue is a lane: a FIFO ("line") of frames that wait for the delay. A
- * frame's fault is decided when the frame enters the lane. A frame leaves the lane when it is at
- * the head of the line and its delay is over. A frame that is to be reordered is then moved to the
- * array "late". It leaves when enough other frames have left, or after LATE_US.
+ * frame's fault is decided when the frame enters the lane. A frame leaves the line when it is the
+ * first frame and its delay is over. A frame that is to be reordered moves from the line to the
+ * array "late". It leaves "late" when enough other frames have left, or after LATE_US.
  */
 
 #define ROCE_PORT     4791
@@ -56,15 +56,15 @@ struct held {
 struct setting {
 	struct inject_plan plan;
 	uint64_t delay_tsc;
-	struct setting *before; /* setting that this one has replaced; NULL = none */
+	struct setting *before; /* previous setting; NULL = none */
 };
 
 struct lane {
-	uint16_t way, queue;           /* way: an enum inject_way; queue: index of the queue */
+	uint16_t way, queue;           /* an enum inject_way, and the index of the queue */
 	const struct setting *setting; /* setting in use; NULL before the first frame */
 	struct inject_dice dice;
 	struct inject_counts counts;
-	uint32_t head, count; /* line: index of the first frame, and number of frames */
+	uint32_t head, count; /* index of the first frame of line, and number of frames in line */
 	uint32_t late_count;
 	struct held line[INJECT_HELD_MAX];
 	struct held late[LATE_MAX];
@@ -87,14 +87,13 @@ struct inject {
 	struct lanes *lanes; /* one for each queue */
 };
 
-/* Add to a counter that only this thread writes. Other threads read it in inject_read(). */
+/* Add 1 to a counter. Only this thread writes it; inject_read() reads it on other threads. */
 static void
 count(uint64_t *counter)
 {
 	__atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
 }
 
-/* Position of a RoCEv2 packet within a frame. */
 struct roce {
 	uint32_t begin, end; /* offsets of BTH and ICRC in the frame, in bytes */
 };
@@ -237,7 +236,8 @@ late_next(struct lane *lane, uint64_t now)
 }
 
 /*
- * Remove the first frame of the line if its delay is over. @return it; mbuf NULL = no frame is due
+ * Remove the first frame of the line if its delay is over.
+ * @return the frame; its member mbuf is NULL if the delay of no frame is over
  */
 static struct held
 line_next(struct lane *lane, uint64_t now)
@@ -251,7 +251,7 @@ line_next(struct lane *lane, uint64_t now)
 	return held;
 }
 
-/* @return the next frame that leaves the lane; NULL = none may leave now */
+/* @return the next frame that leaves the lane; NULL = no frame may leave now */
 static struct rte_mbuf *
 lane_next(const struct inject *inject, struct lane *lane, uint64_t now)
 {
@@ -284,7 +284,7 @@ lane_give(const struct inject *inject, struct lane *lane, struct rte_mbuf **mbuf
 	return given;
 }
 
-/* Transmit the frames that may leave. @return true if the port has accepted all of them */
+/* Transmit the frames that may leave. @return true if the port has accepted all frames */
 static bool
 send_ready(struct lanes *lanes, uint16_t queue_id, uint64_t now)
 {
@@ -336,8 +336,8 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 }
 
 /*
- * RX callback. ethdev calls it in each poll, even if no frame was received. So this callback also
- * transmits the delayed frames that have become due.
+ * RX callback. ethdev calls the callback in each poll, even if no frame was received. Therefore the
+ * callback transmits the delayed frames that have become due, too.
  */
 static uint16_t
 receive(uint16_t port_id, uint16_t queue_id, struct rte_mbuf *mbufs[], uint16_t frames,

@@ -21,7 +21,6 @@
  * frames.
  */
 
-/** Directions of frames. */
 enum inject_way {
 	INJECT_SENT,
 	INJECT_RECEIVED,
@@ -31,10 +30,10 @@ enum inject_way {
 struct inject_counts {
 	uint64_t frames; /**< RoCEv2 frames, with or without a fault */
 	uint64_t faults[INJECT_KINDS];
-	uint64_t overflow; /**< frames dropped: INJECT_HELD_MAX were delayed already */
+	uint64_t overflow; /**< frames dropped because INJECT_HELD_MAX were delayed */
 };
 
-/** Highest number of frames that one queue can delay in one direction. */
+/** Highest number of delayed frames of one queue in one direction. */
 #define INJECT_HELD_MAX 2048u
 
 struct inject;

@@ -311,7 +311,6 @@ link_disconnect(struct link *link)
 {
 	if (link->state == LINK_CLOSED || link->state == LINK_DISCONNECTING)
 		return;
-	/* Without a connection there is nothing to disconnect. */
 	if (!link->is_connected) {
 		link->state = LINK_CLOSED;
 		return;

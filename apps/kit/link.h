@@ -28,14 +28,14 @@
 
 enum link_state {
 	LINK_IDLE,
-	LINK_LISTENING, /**< passive: waits for a request */
+	LINK_LISTENING, /**< the passive side waits for a request */
 	LINK_REQUESTED, /**< the owner must call link_open() and link_accept(), or link_refuse() */
 	LINK_ACCEPTING, /**< the passive side waits for the client's RTU */
 	LINK_CONNECTING,
-	LINK_PAUSING, /**< the server refused; connects again at deadline_tsc */
+	LINK_PAUSING, /**< the server refused, so the link connects again at deadline_tsc */
 	LINK_COMPLETING,
 	LINK_CONNECTED,
-	LINK_DISCONNECTING, /**< waits until the peer has answered the disconnect request */
+	LINK_DISCONNECTING, /**< waits until the peer has answered the request to disconnect */
 	LINK_CLOSED,
 	LINK_FAILED, /**< see the member error */
 };
@@ -62,14 +62,14 @@ struct link {
 	void *owner;
 	/**
 	 * True if the owner's engine is not the adapter's first engine. Callbacks run on the thread
-	 * of the first engine. So this link uses no callbacks, and each link_turn() polls step
-	 * instead.
+	 * of the first engine. Therefore this link uses no callbacks, and each link_turn() polls
+	 * step.
 	 */
 	bool asks;
-	bool is_connected;      /**< the connection was established; stays true after a failure */
+	bool is_connected;      /**< stays true if an established connection fails later */
 	bool peer_gone;         /**< the peer has disconnected, or the connection has failed */
-	bool gave_up;           /**< FAILED: passive side, and the client gave up */
-	uint64_t deadline_tsc;  /**< PAUSING, DISCONNECTING: time when the state ends */
+	bool gave_up;           /**< in FAILED, passive side: the client gave up */
+	uint64_t deadline_tsc;  /**< end of the states PAUSING and DISCONNECTING */
 	uint32_t refusals_left; /**< active: allowed refusals left */
 	/**
 	 * Active side: error text for a server that is absent or refuses. NULL = a general text.
@@ -90,7 +90,7 @@ struct link {
 	char error[256];              /**< reason why the link has failed; empty = no failure */
 };
 
-/** Initialise the link. Creates no object of the adapter. */
+/** Initialise the link without creating an object of the adapter. */
 void link_init(struct link *link, struct nd_adapter *adapter);
 
 /** Create the link's connector, unless it exists. */
@@ -99,10 +99,9 @@ nd_status link_open_connector(struct link *link);
 /** Passive side: wait for a connection request. */
 void link_listen(struct link *link, struct nd_listener *listener);
 
-/** Create the CQ and the endpoint. Then the owner can post receives. @return false: see error */
+/** Create the CQ and the endpoint, so that the owner can post receives. @return false: see error */
 bool link_open(struct link *link, const struct link_shape *shape);
 
-/** Set the port of an address. */
 void link_set_port(struct sockaddr_storage *address, uint16_t port);
 
 /**
@@ -125,7 +124,7 @@ void link_turn(struct link *link);
 /** @return true if the peer has disconnected or the connection is lost. */
 bool link_peer_gone(struct link *link);
 
-/** If status, which a post has returned, is an error, fail the link. @return true on success */
+/** Fail the link if status, which a post has returned, is an error. @return true on success */
 bool link_posted(struct link *link, nd_status status, const char *what);
 
 /**
@@ -140,7 +139,7 @@ void link_disconnect(struct link *link);
 bool link_ended(const struct link *link);
 
 /**
- * End the connection and free all objects of the link. Memory registrations stay with the owner.
+ * End the connection and free all objects of the link, but no memory registrations of the owner.
  */
 void link_close(struct link *link);
 

@@ -35,7 +35,9 @@ struct network {
 
 extern const struct option_row network_rows[NETWORK_ROW_COUNT];
 
-/** Initialiser of a struct option_table with these options. member is a struct network in type. */
+/**
+ * Initialiser of a struct option_table with these options, for the member of type struct network.
+ */
 #define NETWORK_TABLE(type, member)                                                                \
 	{                                                                                          \
 		network_rows, NETWORK_ROW_COUNT, offsetof(type, member)                            \

@@ -9,7 +9,7 @@
 
 #include "kit/value.h"
 
-/* For a long option, getopt returns ROW_BASE plus its row. This differs from all short options. */
+/* getopt returns ROW_BASE plus the row for a long option, which differs from all short options. */
 #define ROW_BASE      256
 /* If max is at least this value, messages about the range do not contain max. */
 #define UNLIMITED     (UINT64_MAX >> 1)
@@ -55,8 +55,8 @@ is_letter(const struct option_row *row)
 }
 
 /*
- * Write the short options for getopt. Prefix ":" lets getopt report a missing value and an unknown
- * option differently. Prefix "+" prevents reordering of the arguments.
+ * Write the short options for getopt. The character ":" lets getopt distinguish a missing value
+ * from an unknown option. The character "+" prevents reordering of the arguments.
  */
 static void
 list_letters(const struct place *places, size_t count, char *letters)
@@ -148,7 +148,7 @@ read_number(const struct option_row *row, const char *text, uint64_t *value)
 	return value_number(text, row->max, value) && *value >= row->min;
 }
 
-/* Set a mode. Refuses a mode that differs from an earlier one. */
+/* Set a mode. The function refuses a mode that differs from a mode that was set earlier. */
 static bool
 take_mode(const struct option_row *row, unsigned int *mode)
 {

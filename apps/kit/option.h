@@ -26,13 +26,13 @@ enum option_kind {
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
 	OPTION_CALL,    /**< take() stores the value */
-	OPTION_REFUSED, /**< option of other programs; always an error, which prints expected */
+	OPTION_REFUSED, /**< option of other programs; always an error, with text expected */
 };
 
 struct option_row {
 	const char *name; /**< name without dashes; one character = a short option */
 	enum option_kind kind;
-	size_t offset;     /**< offset in bytes of the member that gets the value; see OPTION_AT */
+	size_t offset;     /**< offset in bytes of the value's member; set by OPTION_AT */
 	uint8_t bytes;     /**< size in bytes of a member that is an integer or enum */
 	uint64_t min, max; /**< range of an integer */
 	const char *value; /**< name of the value in the help text; NULL: the option has no value */
@@ -42,8 +42,8 @@ struct option_row {
 	size_t given; /**< offset of a bool that is set when the option is given; 0 = no bool */
 	const char *const *choices; /**< words, terminated by NULL */
 	/**
-	 * Parse and store the value. @return true if it is valid. @param value NULL = no value was
-	 * given
+	 * Parse and store the value. The value is NULL if the option was given without a value.
+	 * @return true if the value is valid
 	 */
 	bool (*take)(void *options, const char *value);
 	bool optional; /**< the command line may omit the option's value */
@@ -57,22 +57,23 @@ struct option_row {
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	size_t base; /**< offset in the application's struct that the rows' offsets are added to */
+	size_t base; /**< offset that is added to the offsets of the rows */
 };
 
-/** All options of an application. */
 struct option_set {
 	const struct option_table *tables;
 	size_t count;
-	int help_column; /**< column in which the help texts begin */
+	int help_column;
 };
 
 /** Highest number of rows in all tables of an option set together. */
 #define OPTION_ROWS_MAX 128u
 
 /**
- * @param options the application's struct, with its defaults
- * @param count, arguments as main() gets them, the program's name first
+ * Parse the command line.
+ *
+ * @param options the application's struct, which contains the defaults
+ * @param count, arguments arguments of main(), beginning with the program's name
  * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
  * @return whether all arguments are options with valid values
  */
@@ -80,16 +81,16 @@ bool option_parse(const struct option_set *set, void *options, int count, char *
 	char *why, size_t size);
 
 /**
- * As option_parse(), for a command that accepts operands, such as names of files. Operands may
- * precede, separate and follow the options. All arguments after a lone -- are operands.
+ * Parse the command line of a command that accepts operands, such as names of files. Operands may
+ * precede, separate and follow the options. All arguments after a lone -- are operands. The
+ * parameters are those of option_parse().
  *
  * @param arguments reordered: the operands come last
- * @return index of the first operand; count: no operands; -1: why has been filled
+ * @return index of the first operand; count if there are no operands; -1 if why has been filled
  */
 int option_parse_operands(const struct option_set *set, void *options, int count, char *arguments[],
 	char *why, size_t size);
 
-/** Write a line for each option. */
 void option_print_help(const struct option_set *set, FILE *stream);
 
 /** Write a sentence into why. @return false */

@@ -16,8 +16,8 @@ complain(const char *program, int error)
 }
 
 /*
- * If the descriptor is closed, open it. Otherwise the next file that is opened would get its
- * number.
+ * If the descriptor is closed, open it. Otherwise the next file that is opened would get the number
+ * of this descriptor.
  */
 static void
 keep_taken(int descriptor)
@@ -41,8 +41,8 @@ int
 output_close(const char *program, int status)
 {
 	/*
-	 * If an earlier write failed, its errno is lost. Then the message has the errno of the
-	 * write below, which usually fails for the same reason as the earlier write.
+	 * The errno of an earlier failed write is lost. In this case the message contains the errno
+	 * of the write below, which usually fails for the same reason.
 	 */
 	const bool was_lost = output_is_lost();
 

@@ -7,16 +7,16 @@
 #include <stdio.h>
 
 /*
- * Writing to standard output fails if it is closed, a file on a full disk, or a pipe without a
- * reader. In this case the application must not continue: it prints a sentence on standard error
- * and ends with the exit status EXIT_OUTPUT_LOST.
+ * Writing to standard output fails if standard output is closed, is a file on a full disk, or is a
+ * pipe without a reader. In these cases the application must not continue. It prints a sentence on
+ * standard error and ends with the exit status EXIT_OUTPUT_LOST.
  */
 
 #define EXIT_OUTPUT_LOST 3
 
 /**
- * Call this function before anything is opened or printed. Afterwards a write to a pipe without a
- * reader fails and does not kill the process.
+ * Prepare standard output. Call this function before the process opens or prints anything.
+ * Afterwards a write to a pipe without a reader fails and does not kill the process.
  *
  * @return 0; EXIT_OUTPUT_LOST: standard output is unusable, and a sentence was printed on standard
  *         error

@@ -48,7 +48,7 @@ picture_write_style(FILE *script, size_t curve)
 }
 
 /*
- * gnuplot does not report a full disk. Instead, check that the file contains the end of the
+ * gnuplot does not report a full disk. Therefore check that the file contains the end of the
  * picture.
  */
 static bool

@@ -11,7 +11,7 @@
 
 #define PICTURE_WIDTH        960
 #define PICTURE_PANEL_HEIGHT 400
-/** Number of different colours. Further curves repeat the colours, with dashed lines. */
+/** Number of different colours. Curves after the first 8 use the same colours with dashed lines. */
 #define PICTURE_COLOURS      8u
 
 struct picture {
@@ -21,7 +21,9 @@ struct picture {
 };
 
 /**
- * @param path name that value_picture() accepts; the file is created or truncated
+ * Open a picture. The file is created or truncated.
+ *
+ * @param path name that value_picture() accepts
  * @param why >= 256 bytes, filled when false is returned
  * @return false: gnuplot is missing or does not support the format, or the file is not writable
  */
@@ -50,7 +52,7 @@ picture_write_frame(FILE *script, const struct picture *picture, int panels, con
 /** @return a colour in the format of gnuplot, such as "#0072b2" */
 const char *picture_colour(size_t curve);
 
-/** Write colour, width and dashes of a curve. The first curves have no dashes. */
+/** Write colour, width and dashes of a curve. The first PICTURE_COLOURS curves have no dashes. */
 void picture_write_style(FILE *script, size_t curve);
 
 #endif

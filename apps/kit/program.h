@@ -19,7 +19,7 @@ enum {
 	EXIT_BAD_USE = 2, /**< invalid arguments, or EAL or the port cannot be used */
 };
 
-/** Result of parse(): what program_main() does next. */
+/** Result of parse(), which tells program_main() how to continue. */
 enum program_wish {
 	PROGRAM_REFUSE, /**< print why, and exit */
 	PROGRAM_HELP,
@@ -33,19 +33,19 @@ struct program {
 	enum program_wish (*parse)(int count, char *const arguments[], char *why, size_t size);
 	void (*print_help)(FILE *stream);
 	/**
-	 * Run the application. Signal handlers are installed; EAL has not been started.
+	 * Run the application, after signal handlers were installed and before EAL is started.
 	 * @return an exit status
 	 */
 	int (*run)(const struct eal_arguments *divided);
 };
 
-/** @return the exit status of the process. */
+/** Run a program as the main function of a process. @return the exit status of the process */
 int program_main(const struct program *program, int count, char *arguments[]);
 
 /** Print a sentence on standard error, with the program's name. @return exit_status */
 int program_complain(const char *name, int exit_status, const char *why);
 
-/** For each counter > 0, print a line that begins with word. @param adapter may be NULL */
+/** Print a line for each counter > 0. Each line begins with word. @param adapter may be NULL */
 void program_print_counters(const char *word, const struct nd_adapter *adapter);
 
 #endif

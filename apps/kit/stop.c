@@ -19,7 +19,7 @@ stop_catch_signals(void)
 {
 	/*
 	 * SA_RESETHAND restores the default action, so the second signal ends the process.
-	 * SA_RESTART resumes an interrupted write; without it, a signal would make a write fail and
+	 * SA_RESTART resumes an interrupted write. Otherwise a signal would make a write fail, and
 	 * the output would count as lost.
 	 */
 	struct sigaction action = {

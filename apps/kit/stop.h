@@ -17,8 +17,8 @@ void stop_catch_signals(void);
 bool stop_is_wanted(void);
 
 /**
- * For a process that continues after a signal: clear the received signal, and catch the next one.
- * @return number of the received signal; 0: none
+ * Clear the received signal and catch the next signal, for a process that continues after a signal.
+ * @return number of the received signal; 0 = no signal was received
  */
 int stop_take(void);
 

@@ -64,7 +64,7 @@ static const struct {
 
 #define PARAMETER_COUNT (sizeof(parameters) / sizeof(parameters[0]))
 
-/* @param given for each parameter: true if this value of --dcqcn has contained it already */
+/* @param given an entry for each parameter: true if this --dcqcn value has already set it */
 static bool
 take_parameter(struct transport *transport, const char *name, const char *value,
 	bool given[PARAMETER_COUNT])

@@ -12,8 +12,9 @@
 #include "kit/option.h"
 
 /*
- * Options for the settings of connections and of their packets. A setting of the library is named
- * like its member of struct nd_adapter_config. The value 0 selects the library's default.
+ * Options for the settings of connections and of their packets. An option for a setting of the
+ * library has the name of a member of struct nd_adapter_config. The value 0 selects the library's
+ * default.
  */
 
 struct transport {
@@ -34,7 +35,7 @@ struct transport {
 extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 
 /**
- * Initialiser of a struct option_table with these options. member is a struct transport in type.
+ * Initialiser of a struct option_table with these options, for the member of type struct transport.
  */
 #define TRANSPORT_TABLE(type, member)                                                              \
 	{                                                                                          \
@@ -42,7 +43,8 @@ extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 	}
 
 /**
- * Check the combination of these options. @return false: not valid; why (>= 256 bytes) is filled
+ * Check the combination of these options.
+ * @return false: the combination is not valid, and why (>= 256 bytes) has the reason
  */
 bool transport_check(const struct transport *transport, char *why, size_t size);
 
@@ -52,12 +54,14 @@ bool transport_check(const struct transport *transport, char *why, size_t size);
 /** Write the names of all parameters of DCQCN, separated by commas. */
 void transport_dcqcn_names(char *text, size_t size);
 
-/** Write the DCQCN parameters that were given, in the format of --dcqcn. None given: "". */
+/** Write the DCQCN parameters that were given, in the format of --dcqcn; "" if there are none. */
 void transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES]);
 
 /**
+ * Convert the options to the configuration of an adapter.
+ *
  * @param transport must stay valid while the configuration is used
- * @return configuration of an adapter, in which only the members that these options cover are set
+ * @return configuration in which only the members for these options are set
  */
 struct nd_adapter_config transport_config(const struct transport *transport);
 

@@ -65,7 +65,9 @@ value_size(const char *text, uint64_t max, uint64_t *number)
 	return true;
 }
 
-/* Parse a number without sign at the start of a text. @return the number; -1 = no number */
+/*
+ * Parse a number without sign at the start of a text. @return the number; -1 = there is no number
+ */
 static double
 decimals(const char *text, const char **behind)
 {

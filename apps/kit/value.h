@@ -16,19 +16,18 @@
  * the whole text is a valid value in range.
  */
 
-/** Number 0 .. max: decimal, hexadecimal with 0x, or octal with 0. */
+/** Parse a number 0 .. max: decimal, hexadecimal with 0x, or octal with 0. */
 bool value_number(const char *text, uint64_t max, uint64_t *number);
 
-/** Number as for value_number(), with an optional suffix K, M or G (powers of 1024). */
+/** Parse a number as value_number() does, with an optional suffix K, M or G (powers of 1024). */
 bool value_size(const char *text, uint64_t max, uint64_t *number);
 
-/** Seconds with decimals, at most one year, so that a sum of such times in ns fits in 64 bits. */
+/** Parse seconds with decimals, at most one year, so that a sum of times in ns fits in 64 bits. */
 bool value_seconds(const char *text, uint64_t *ns);
 
-/** A time of at most one year: seconds with decimals, or a number with a suffix us, ms or s. */
+/** Parse a time up to one year: seconds with decimals, or a number with a suffix us, ms or s. */
 bool value_time(const char *text, uint64_t *ns);
 
-/** Size in bytes of the buffer that value_item() fills. */
 #define VALUE_ITEM_BYTES 64
 
 /**
@@ -45,19 +44,19 @@ struct value_port {
 	uint16_t number;
 };
 
-/** Number or name of an ethdev port. Does not check whether the port exists. */
+/** Parse the number or name of an ethdev port, without checking that the port exists. */
 bool value_port(const char *text, struct value_port *port);
 
-/** IPv4 or IPv6 address; no names, no port. */
+/** Parse an IPv4 or IPv6 address without a port. A name is not valid. */
 bool value_address(const char *text, struct sockaddr_storage *address);
 
-/** IP[/LEN]; *length is 0 if LEN is missing. */
+/** Parse an address with an optional prefix length, IP[/LEN]. *length is 0 if LEN is missing. */
 bool value_network(const char *text, struct sockaddr_storage *address, uint8_t *length);
 
-/** Name of a file for a picture: at least one character, then .svg or .png. */
+/** Check the name of a file for a picture: at least one character, followed by .svg or .png. */
 bool value_picture(const char *text);
 
-/** IP,MAC with the MAC address as xx:xx:xx:xx:xx:xx. */
+/** Parse IP,MAC with the MAC address as xx:xx:xx:xx:xx:xx. */
 bool value_neighbour(const char *text, struct nd_neighbour *neighbour);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "session.h"
 
-/* Between two polls of the engine, the state machines of at most so many sessions advance. */
+/* Highest number of sessions that advance between two polls of the engine. */
 #define SESSIONS_PER_TURN 64u
 /*
  * Initial size of the queue. When more entries are needed, the size doubles, because each resize

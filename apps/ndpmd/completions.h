@@ -14,8 +14,8 @@ struct session;
 
 /*
  * The completion queue that all sessions of one engine share, and a list of the sessions that are
- * ready to advance. A session that waits for its peer is not on the list and costs no time. It is
- * added when a result arrives or an operation finishes.
+ * ready to advance. A session that waits for its peer is not on the list and costs no time. A
+ * session is added when a result arrives or an operation finishes.
  */
 struct completions {
 	struct nd_adapter *adapter;
@@ -28,23 +28,23 @@ struct completions {
 	uint32_t ready_count;
 };
 
-/** Initialise; creates no queue yet. @param engine of adapter; both must outlive completions */
+/** Initialise completions without a queue. The adapter and its engine must outlive completions. */
 void completions_open(
 	struct completions *completions, struct nd_adapter *adapter, struct nd_engine *engine);
 
 /**
  * Reserve entries of the completion queue for the results of a new session, so that the queue
  * cannot overrun. completions_release() releases the same number.
- * @return ND_SUCCESS; ND_DATA_OVERRUN: more entries than a queue of the adapter can have; another
- *         status: the queue cannot be created or resized
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: more entries than a queue of the adapter can have; a
+ *         different status: the queue cannot be created or resized
  */
 nd_status completions_reserve(struct completions *completions, size_t count);
 void completions_release(struct completions *completions, size_t count);
 
-/** Add a session to the list of ready sessions, unless it is already there. */
+/** Add a session to the list of ready sessions, unless the list contains the session already. */
 void completions_wake(struct session *session);
 
-/** Remove a session from the list of ready sessions, if it is there. */
+/** Remove a session from the list of ready sessions, if the list contains the session. */
 void completions_forget(struct session *session);
 
 /**

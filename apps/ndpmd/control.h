@@ -79,15 +79,18 @@ struct __rte_packed control_refusal {
 };
 
 enum control_type {
-	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; zeros = no window */
-	CONTROL_CHECK,     /**< write: the initiator has written count messages; verify them */
-	CONTROL_CHECKED, /**< write: the target has verified count messages; their slots are free */
+	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; all 0 = no window */
+	CONTROL_CHECK,     /**< write: the target must verify the count messages written so far */
+	/** write: the target has verified count messages, and their slots are free */
+	CONTROL_CHECKED,
 	CONTROL_BOUND,   /**< bind: descriptor = window of message number count, slot = its slot */
 	CONTROL_WRITTEN, /**< bind: the target has written the message into the window */
 	CONTROL_DONE,    /**< the initiator has completed count operations and posts no more */
 	CONTROL_RESULT,  /**< errors = number of messages whose content was wrong */
 	CONTROL_START,   /**< slot = messages of a burst, start = the schedule */
-	/** count = operations to post; 0 = until stop. end_ns = end of the schedule; 0 = none */
+	/**
+	 * count = operations to post, 0 = post until stop; end_ns = end of the schedule, 0 = none
+	 */
 	CONTROL_MEASURE,
 	CONTROL_STOP, /**< the server posts only operations that are due before end_ns */
 	CONTROL_CUT,
@@ -114,7 +117,7 @@ struct __rte_packed control_message {
 	uint8_t type; /**< enum control_type */
 	/**
 	 * In done: 1 = the client ends, 0 = the client will run another operation. In measure: 1 =
-	 * also count the operations since the previous measure, 0 = count only later ones.
+	 * count the operations since the previous measure, too; 0 = count only later operations.
 	 */
 	uint8_t last;
 	uint8_t reserved[2];

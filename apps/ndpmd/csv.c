@@ -7,7 +7,8 @@
 #include <json-c/json.h>
 
 /*
- * Each column is a member of the JSON object, or of the object's member outer if outer is not NULL.
+ * Each column is a member of the row's object. If outer is not NULL, the column is a member of the
+ * object's member outer.
  */
 static const struct {
 	const char *title, *outer, *key;

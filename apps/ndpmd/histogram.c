@@ -61,8 +61,8 @@ histogram_since(struct histogram *part, const struct histogram *now, const struc
 	part->total = now->total - before->total;
 	part->max = part->total == 0 ? 0 : histogram_bucket_last(last);
 	/*
-	 * now->max is the exact maximum. It also replaces the limit of the last bucket, which is
-	 * unlimited.
+	 * The limit of the bucket may exceed the exact maximum now->max, and the last bucket has no
+	 * limit. In both cases use now->max.
 	 */
 	if (part->max > now->max || last == HISTOGRAM_BUCKETS - 1)
 		part->max = now->max;

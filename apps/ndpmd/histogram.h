@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * Log-linear histogram of times. Each power of two is divided into 128 buckets of equal width, so a
- * bucket is never wider than 1/128 of its values. Each value below 256 has its own bucket.
+ * Log-linear histogram of times. Each power of two is divided into 128 buckets of equal width.
+ * Therefore a bucket is never wider than 1/128 of its values. Each value below 256 has its own
+ * bucket.
  *
  *   value    0 .. 255     256 .. 511        512 .. 1023       ...   2^39 .. 2^40 - 1
  *   width        1             2                 4            ...        2^32
@@ -46,7 +47,6 @@ histogram_record(struct histogram *histogram, uint64_t value)
 		histogram->max = value;
 }
 
-/** Add the values of another histogram. */
 void histogram_merge(struct histogram *histogram, const struct histogram *other);
 
 /**
@@ -56,8 +56,8 @@ void histogram_merge(struct histogram *histogram, const struct histogram *other)
 void histogram_copy(struct histogram *to, const struct histogram *from);
 
 /**
- * Compute the histogram of the values that were recorded between two copies. Its largest value is
- * the upper limit of a bucket and may be larger than the exact value.
+ * Compute the histogram of the values that were recorded between two copies. The largest value of
+ * the result is the upper limit of a bucket and may be larger than the exact value.
  */
 void histogram_since(
 	struct histogram *part, const struct histogram *now, const struct histogram *before);
@@ -67,8 +67,8 @@ uint64_t histogram_bucket_last(uint32_t index);
 
 /**
  * @param per_100000 percentile times 1000, 1 .. 100000: 50000 = median, 99900 = p99.9
- * @return the largest value of the bucket that contains the percentile, or the largest recorded
- *         value if that is smaller; 0 = the histogram is empty
+ * @return the smaller of two values: the largest value of the bucket that contains the percentile,
+ *         and the largest recorded value; 0 = the histogram is empty
  */
 uint64_t histogram_percentile(const struct histogram *histogram, uint32_t per_100000);
 

@@ -21,8 +21,8 @@ struct json_object;
 /**
  * Print the faults that were injected since the previous row, and add them to the row's object.
  * @param object JSON object of the row; NULL = print only
- * @param same true if the row covers the same time as the previous row. Then the faults are the
- *        same and are not printed again.
+ * @param same true if the row covers the same time as the previous row. Then both rows have the
+ *        same faults, which are not printed again.
  */
 void injected_report(struct injected *injected, struct json_object *object, bool same);
 

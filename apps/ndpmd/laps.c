@@ -28,7 +28,7 @@ laps_posted(struct session *session, uint32_t slot)
 		tell(session, CONTROL_CHECK, session->tally.posted + 1);
 }
 
-/* Verify all operations up to number count that are not verified yet. */
+/* Verify the operations that are not verified yet, from the oldest one to number count. */
 static void
 check(struct session *session, uint64_t count)
 {

@@ -21,7 +21,8 @@ laps_slots(const struct session *session)
 }
 
 /**
- * Initiator: operation number session->tally.posted was posted. Send a check message if a lap ends.
+ * Initiator, after the post of operation number session->tally.posted: send a check message if a
+ * lap ends.
  */
 void laps_posted(struct session *session, uint32_t slot);
 

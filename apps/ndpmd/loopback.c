@@ -35,7 +35,7 @@ create_port(const char *name, struct rte_ring *const receive[], struct rte_ring 
 {
 	/*
 	 * Use a locally administered MAC address, because the driver gives all its ports address
-	 * zero. The first address that is added replaces the zero address.
+	 * zero. The first added address replaces address zero.
 	 */
 	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, number}};
 	const int port =

@@ -35,7 +35,7 @@ losses_is_drop(const char *counter)
 	return false;
 }
 
-/** @return frames that the port lost before an engine received them, as its driver counts them. */
+/** @return frames that the port lost before an engine received them, as the driver counts them */
 static uint64_t
 port_losses(const struct nd_adapter *adapter)
 {

@@ -25,10 +25,10 @@
 #include "worker.h"
 
 /*
- * Traffic generator. Each lcore polls its engines (two in loopback) and then advances the state
- * machines of the connections of these engines (worker.h). The client's connections belong to a run
- * (run.h), the server's connections to a server (server.h). Without --lcores, only the main thread
- * does this.
+ * Traffic generator. Each lcore polls its engines (two in loopback), and advances the state
+ * machines of the connections of these engines after each poll (worker.h). The client's connections
+ * belong to a run (run.h). The server's connections belong to a server (server.h). Without
+ * --lcores, the main thread is the only lcore.
  */
 
 #define NAME "ndpmd"
@@ -41,7 +41,7 @@ struct process {
 	struct options options;
 	struct stopwatch stopwatch;
 	struct report report;
-	struct nd_adapter *client_adapter, *server_adapter; /* NULL = role not used */
+	struct nd_adapter *client_adapter, *server_adapter; /* NULL = the role is not used */
 	struct inject *inject; /* fault injection of one port; NULL = none */
 	struct sockaddr_storage peer;
 	struct server_team team;
@@ -111,7 +111,6 @@ open_adapters(struct process *process, char *why, size_t size)
 	return adapter != NULL;
 }
 
-/* Open the adapters and the fault injection. */
 static bool
 open_all(struct process *process, char *why, size_t size)
 {
@@ -128,15 +127,14 @@ open_all(struct process *process, char *why, size_t size)
 	if (!inject_begin(process->inject, nd_adapter_port_id(adapter), why, size))
 		return false;
 	/*
-	 * Print the value of --inject first, because the lines of --interval do not show the
-	 * faults.
+	 * Print the value of --inject before the rows, because the lines of --interval do not show
+	 * the faults.
 	 */
 	printf("injecting %s\n", process->options.inject_text);
 	fflush(stdout);
 	return true;
 }
 
-/* Initialise the workers. open_servers() initialises their servers. */
 static void
 prepare_workers(struct process *process)
 {
@@ -165,7 +163,7 @@ prepare_workers(struct process *process)
 	}
 }
 
-/* Open all servers. @return the first server that could not be opened; NULL: all are open */
+/* Open all servers. @return the first server that could not be opened; NULL = all are open */
 static const struct server *
 open_servers(struct process *process)
 {
@@ -184,7 +182,7 @@ open_servers(struct process *process)
 }
 
 /*
- * Report inconsistent figures and missed operations. A row with 0 errors does not show either of
+ * Report inconsistent figures and missed operations, because a row with 0 errors does not show
  * them.
  */
 static void
@@ -305,7 +303,7 @@ say_goodbye(struct process *process)
 
 /*
  * @return true if the servers continue: none has failed, and fewer clients than --clients have
- * ended
+ *         ended
  */
 static bool
 has_clients_to_serve(const struct process *process)
@@ -363,10 +361,7 @@ serve_clients(struct process *process)
 	say_goodbye(process);
 }
 
-/*
- * Wait as adapter_linger_server() and adapter_linger_client() describe. No thread polls from here
- * on.
- */
+/* Call adapter_linger_server() and adapter_linger_client(). No thread may poll after this call. */
 static void
 linger(const struct process *process)
 {
@@ -454,7 +449,7 @@ work_or_explain(struct process *process)
 		server_close(&process->worker[0].server);
 }
 
-/* static, because the histograms of the runs are too large for the stack */
+/* The variable is static, because the histograms of the runs are too large for the stack. */
 static struct process process;
 
 static int

@@ -78,7 +78,7 @@ read_histogram(struct meter *meter)
 	}
 }
 
-/* Print the line for the time since the previous line. histogram and losses have been read. */
+/* Print the line for the time since the previous line. The caller has read histogram and losses. */
 static void
 tell(struct meter *meter, const struct losses *losses, uint64_t now)
 {
@@ -137,7 +137,7 @@ meter_end(struct meter *meter, struct report_row *row)
 
 	/*
 	 * The measurement was so short that meter_turn() did not see it. In this case the losses
-	 * include those during connection set-up.
+	 * include the losses during connection set-up.
 	 */
 	if (!meter->is_on)
 		begin(meter, run->start_tsc);

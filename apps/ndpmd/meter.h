@@ -15,7 +15,7 @@
 /*
  * Counts the losses during the measurement of a run. With --interval, prints a line for each
  * interval. Each line is the difference of two readings of increasing counters, and the final row
- * uses the last reading. So the lines add up to the row.
+ * uses the last reading. Therefore the sum of the lines equals the row.
  */
 
 struct meter {
@@ -26,18 +26,19 @@ struct meter {
 	bool is_on;                  /**< the measurement has begun */
 	uint64_t start_tsc;          /**< start of the measurement */
 	uint64_t before_tsc;         /**< time when the previous line was printed */
-	struct losses start, before; /**< losses counted until start_tsc, and until before_tsc */
-	uint64_t bytes;              /**< payload of the client's adapter at the start of the run */
+	struct losses start, before; /**< losses until start_tsc, and losses until before_tsc */
+	/** payload of the adapter at the start of the run, in bytes */
+	uint64_t bytes;
 	struct histogram histogram, histogram_before, part;
 };
 
-/** Prepare for the next run of these workers. */
+/** Prepare the meter for the next run of these workers. */
 void meter_open(struct meter *meter, const struct options *options,
 	const struct stopwatch *stopwatch, struct report *report, const struct workers *workers);
 
 /**
- * Print the lines of the intervals that are over. A function for workers->each_turn. @param arg a
- * meter
+ * Print a line for each interval that is over. Used as workers->each_turn.
+ * @param arg a struct meter
  */
 void meter_turn(void *arg);
 

@@ -13,7 +13,8 @@ mix_begin(struct mix *mix, const uint8_t weights[OPTIONS_OP_MIX], uint32_t first
 		mix->total += weights[op];
 	}
 	/*
-	 * The order repeats after mix->total operations, so only the remainder has to be advanced.
+	 * The order repeats after mix->total operations, so advancing by the remainder is
+	 * sufficient.
 	 */
 	for (uint32_t i = first % (uint32_t)mix->total; i > 0; i--)
 		mix_next(mix);

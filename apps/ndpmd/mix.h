@@ -15,7 +15,6 @@
  * compute the same order.
  */
 
-/** A position in the order of a mix. */
 struct mix {
 	uint64_t sequence; /**< number of the operation that the next mix_next() returns */
 	int32_t total;     /**< sum of the weights */
@@ -23,9 +22,12 @@ struct mix {
 };
 
 /**
- * @param weights weight of each enum options_op below OPTIONS_OP_MIX; 0 = not in the mix; not all 0
- * @param first position of the first operation in the order; queue pairs begin at different
- *        positions, so that they do not all execute the same operation at the same time
+ * Start the order of a mix.
+ *
+ * @param weights weight of each enum options_op below OPTIONS_OP_MIX. A weight of 0 means that the
+ *        operation is not in the mix. Not all weights are 0.
+ * @param first position of the first operation in the order. Queue pairs begin at different
+ *        positions, so that they do not all execute the same operation at the same time.
  */
 void mix_begin(struct mix *mix, const uint8_t weights[OPTIONS_OP_MIX], uint32_t first);
 

@@ -21,7 +21,7 @@
 /* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< must be last; also used when the peer invalidates the window */
+	PURPOSE_INVALIDATE, /**< must be last; used if the peer invalidates the window, too */
 	PURPOSE_COUNT,
 };
 
@@ -204,7 +204,7 @@ target_control(struct session *session, const struct control_message *message, u
 	session->tally.answered++;
 	/*
 	 * The slot's previous write may not be acknowledged yet, for example if the acknowledgement
-	 * was lost. Then the write of this message must wait.
+	 * was lost. In this case the write of this message must wait.
 	 */
 	if (can_answer(session, request)) {
 		answer(session, request);

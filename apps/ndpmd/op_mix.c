@@ -117,7 +117,6 @@ target_check(struct session *session, uint64_t sequence)
 			session->setup.size_bytes, PATTERN_REQUEST, sequence);
 }
 
-/* Check that the target has received the messages of all operations, and no others. */
 static void
 target_done(struct session *session, uint64_t count)
 {

@@ -19,7 +19,7 @@ is_answered(const struct session *session)
 	return session->setup.latency && session->setup.size_bytes > 0;
 }
 
-/* @return number of message slots in the target's window. Both sides compute the same number. */
+/* @return number of message slots in the target's window, which both sides compute */
 static uint32_t
 window_slots(const struct session *session)
 {

@@ -17,7 +17,6 @@ operation_fill(struct session *session, const struct request *request, enum patt
 			pattern_seed(session->setup.qp, stream, request->sequence));
 }
 
-/* @return the immediate data of message number sequence */
 static uint32_t
 immediate_of(uint64_t sequence)
 {

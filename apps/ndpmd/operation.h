@@ -5,8 +5,6 @@
 
 #include "session.h"
 
-/* The common part of operations: posting, verifying and counting their messages. */
-
 /** With --verify: fill a request's message with the pattern of message number request->sequence. */
 void
 operation_fill(struct session *session, const struct request *request, enum pattern_stream stream);
@@ -14,8 +12,8 @@ operation_fill(struct session *session, const struct request *request, enum patt
 /**
  * Post the message of a request. The local buffer is slot number request->slot.
  *
- * @param request the immediate data contain request->sequence; a write or read accesses
- *        remote_slot
+ * @param request contains the immediate data in sequence, and the slot of the peer's window for a
+ *        write or read in remote_slot
  * @param op an operation for which options_op_mixes() is true
  * @return false: the session has failed
  */
@@ -25,8 +23,8 @@ bool operation_post(struct session *session, struct request *request, enum optio
 void operation_count(struct session *session, const struct request *request, uint64_t now);
 
 /**
- * Compare a message with its pattern. Counts wrong messages; session->error describes the first
- * one.
+ * Compare a message with its pattern, and count wrong messages. session->error describes the first
+ * wrong message.
  */
 void operation_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
@@ -52,17 +50,17 @@ operation_step(struct session *session, struct request *request, uint64_t now)
 
 /**
  * @return true if the target may post an answer with this request. If false, the session has
- * failed.
+ *         failed.
  */
 bool operation_may_answer(struct session *session, const struct request *request);
 
 /**
  * @return start time of the operation that is being posted, in TSC cycles. All operations of a
- *         batch have the start time of the batch. This is because the engine gets them together,
- *         and because reading the TSC takes a fifth of the time of an operation at depth 64. With
- *         --verify the operation starts after its message is filled. With a schedule it starts
- *         when it is due, even if it is posted later. So a stall of the peer delays all operations
- *         that are due during the stall.
+ *         batch have the start time of the batch, because the engine gets them together, and
+ *         because reading the TSC takes a fifth of the time of an operation at depth 64. With
+ *         --verify the operation starts after its message is filled. With a schedule the operation
+ *         starts when it is due, even if it is posted later. Therefore a stall of the peer delays
+ *         all operations that are due during the stall.
  */
 static inline uint64_t
 operation_posting_tsc(const struct session *session)
@@ -81,8 +79,8 @@ operation_newest(const struct session *session)
 }
 
 /**
- * @return the slot of the peer's window to write next; slots are used in turn. @param count number
- * of slots
+ * @return slot of the peer's window for the next write. The count slots are used in a circle.
+ * @param count number of slots
  */
 static inline uint32_t
 operation_take_remote_slot(struct session *session, uint32_t count)

@@ -16,7 +16,6 @@
 
 #define DEPTH_DEFAULT 64
 
-/* Column in which the help texts begin. */
 #define HELP_COLUMN 27
 
 static bool

@@ -18,8 +18,8 @@
 #include "kit/transport.h"
 
 /*
- * The application's command line as text and as values. Uses no EAL. Only options_print_help()
- * prints.
+ * The application's command line as text and as values. This file does not use EAL. Only
+ * options_print_help() prints.
  */
 
 #define OPTIONS_OPS_MAX          16
@@ -66,7 +66,7 @@ options_op_is_atomic(enum options_op op)
 
 /**
  * @return true if an operation can be part of a mix: its messages may have any size, and it posts
- * one request.
+ *         one request.
  */
 static inline bool
 options_op_mixes(enum options_op op)
@@ -100,10 +100,10 @@ struct options {
 	unsigned int op_count;
 	/** Valid if ops[0] is OPTIONS_OP_MIX: weight of each operation; 0 = not in the mix. */
 	uint8_t weights[OPTIONS_OP_MIX];
-	bool has_weight, lacks_weight; /**< --op has operations with a weight; without a weight */
+	bool has_weight, lacks_weight; /**< --op has operations with a weight, without a weight */
 	uint32_t sizes[OPTIONS_SIZES_MAX];
 	unsigned int size_count;
-	uint32_t size_bytes; /**< sizes[0], bytes of a message */
+	uint32_t size_bytes; /**< the first size, sizes[0], in bytes of a message */
 	uint32_t depth;
 	uint32_t qps;
 	double rate;       /**< messages or bits per second; 0 = limited only by depth */
@@ -117,7 +117,7 @@ struct options {
 	uint64_t warmup_ns;
 	uint64_t iterations; /**< operations per queue pair; 0 = until the time is over */
 	uint64_t clients;    /**< the server ends after this number of clients; 0 = unlimited */
-	uint32_t srq; /**< entries of the shared receive queue of a server; 0 = no shared queue */
+	uint32_t srq;        /**< entries of a server's shared receive queue; 0 = no such queue */
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
@@ -137,12 +137,14 @@ struct options {
 	bool help;
 	bool version;
 
-	/* True if the option was given. Needed where the value alone does not show it. */
+	/* Each member is true if its option was given. The value alone does not show this. */
 	bool depth_given, size_given, time_given, warmup_given, burst_given;
 };
 
 /**
- * @param count, arguments as main() gets them, the program's name first
+ * Parse the application's command line.
+ *
+ * @param count, arguments arguments of main(), beginning with the program's name
  * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
  * @return whether the arguments are valid. If help or version is set, nothing else is checked.
  */
@@ -201,7 +203,6 @@ double options_rate_per_qp(const struct options *options, const struct options_w
 /** @return name of an operation as on the command line; static text. */
 const char *options_op_name(enum options_op op);
 
-/** Write usage and all options. */
 void options_print_help(FILE *stream);
 
 /** Write an IPv4 or IPv6 address as text, without port. @return text */

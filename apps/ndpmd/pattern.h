@@ -8,13 +8,13 @@
 
 /*
  * Content of messages with --verify. The sender fills a message and the receiver checks it. The
- * bytes depend on connection, direction, message number and offset. A byte of another message,
+ * bytes depend on connection, direction, message number and offset. A byte of a different message,
  * connection or offset is detected with probability 255/256.
  */
 
 /** Direction of a message. */
 enum pattern_stream {
-	PATTERN_REQUEST, /**< from the initiator, or target memory that the initiator reads */
+	PATTERN_REQUEST, /**< data from the initiator, or target memory that is read */
 	PATTERN_ANSWER,
 };
 
@@ -26,7 +26,7 @@ void pattern_fill(void *buffer, size_t length, uint64_t seed);
 
 #define PATTERN_MATCHES SIZE_MAX
 
-/** @return PATTERN_MATCHES if all bytes are right, else the offset of the first wrong byte. */
+/** @return PATTERN_MATCHES if all bytes are right; otherwise the offset of the first wrong byte */
 size_t pattern_check(const void *buffer, size_t length, uint64_t seed);
 
 #endif

@@ -13,7 +13,7 @@ struct server_functions;
 /** Properties of the peer's program (ndpmd or perftest), and functions for connections to it. */
 struct peer_kind {
 	const char *clients; /**< word for the clients in "waiting for clients" */
-	bool is_metered;     /**< true: --interval prints lines, and figures are checked */
+	bool is_metered;     /**< true if --interval prints lines and the figures are checked */
 	const struct run_functions *run; /**< functions of a client */
 	const struct server_functions *server;
 };
@@ -21,11 +21,14 @@ struct peer_kind {
 /** @return the kind of peer that the options select; static. */
 const struct peer_kind *peer_kind_of(const struct options *options);
 
-/** The peer is an ndpmd: run_sessions.c, server_sessions.c. */
+/** Functions for a peer that is an ndpmd: run_sessions.c, server_sessions.c. */
 extern const struct run_functions run_sessions;
 extern const struct server_functions server_sessions;
 
-/** --perftest, a program of Linux' perftest with -R: perftest/client.c, perftest/server.c. */
+/**
+ * Functions for --perftest, with a program of Linux' perftest -R: perftest/client.c,
+ * perftest/server.c.
+ */
 extern const struct run_functions perftest_client;
 extern const struct server_functions perftest_server;
 

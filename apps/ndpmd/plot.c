@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-/* Highest number of curves in a panel. More curves cannot be distinguished. */
+/* Highest number of curves in a panel. A reader could not distinguish more curves. */
 #define CURVES_MAX   12u
 #define SIZE_TIC_MAX (UINT64_C(1) << 30)
 /* Two successive points of a curve differ at least by this factor on one of the axes. */
@@ -403,7 +403,6 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 	fputc('\n', script);
 }
 
-/* Data for the drawing. */
 struct drawing {
 	const struct plot *plot;
 	const struct json_object *rows;

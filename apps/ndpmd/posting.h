@@ -14,7 +14,6 @@
 /** Highest number of requests in a batch if --post-list is not given. */
 #define POSTING_LIST_MAX 64u
 
-/** @return highest number of requests that a session posts in one batch. */
 static inline uint64_t
 posting_list(const struct session *session)
 {

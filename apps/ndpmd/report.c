@@ -65,8 +65,8 @@ row_gbps(const struct report_row *row)
 }
 
 /*
- * Print a value in 9 columns, with four decimals. If that shows fewer than three significant
- * digits, print more decimals.
+ * Print a value in 9 columns with four decimals, or with more decimals if four decimals show fewer
+ * than three significant digits.
  */
 static void
 print_rate(double value)
@@ -100,7 +100,7 @@ loss(const struct report_row *row, size_t column)
 }
 
 /*
- * Print name and size. They share 16 columns, because operations with long names have short
+ * Print name and size in 16 shared columns. Both fit, because operations with long names have short
  * messages.
  */
 static void
@@ -136,7 +136,6 @@ print_row(const char *name, const struct report_row *row)
 	printf("\n");
 }
 
-/* @return a row for one operation of a mix */
 static struct report_row
 row_of_part(const struct report_row *row, enum options_op op)
 {
@@ -325,7 +324,7 @@ report_interval(struct report *report, const struct report_row *part, double end
 	json_object_array_add(report->intervals, object);
 }
 
-/* @return true if the peer, not this side, posted the operations of this row */
+/* @return true if the peer, and not this side, posted the operations of the row */
 static bool
 has_come(const struct report *report, const struct report_row *row)
 {
@@ -374,7 +373,7 @@ write_json(FILE *stream, const struct json_object *rows)
 				json_object_array_get_idx(rows, i), JSON_C_TO_STRING_PLAIN));
 }
 
-/* Close the file, but not standard output. output_close() checks it when the process ends. */
+/* Close the file, unless it is standard output, which output_close() checks at the end. */
 static bool
 close_file(FILE *file, const char *path, char *why, size_t size)
 {

@@ -14,30 +14,31 @@
 #include "plot.h"
 
 /*
- * The results: a table on standard output, printed row by row during the run; JSON, CSV and a
- * picture at the end.
+ * The results. A table is printed on standard output row by row during the run. JSON, CSV and a
+ * picture are written at the end.
  */
 
 struct report_row {
 	enum options_op op;
 	uint32_t size_bytes, depth, qps;
 	uint32_t windows;      /**< standing windows of each queue pair; printed only in the JSON */
-	const char *posted_by; /**< --bidirectional: "client" or "server"; else NULL */
+	const char *posted_by; /**< "client" or "server" with --bidirectional; otherwise NULL */
 	double seconds;
 	uint64_t ops;
 	uint64_t errors;
 	const struct histogram *histogram; /**< latency in ns; NULL = not measured here */
 	/**
-	 * Mix: histogram and weight of each operation before OPTIONS_OP_MIX; weight 0 = not in the
-	 * mix.
+	 * Histogram and weight of each operation before OPTIONS_OP_MIX, for the row of a mix.
+	 * Weight 0 means that the operation is not in the mix.
 	 */
 	const struct histogram *parts;
 	const uint8_t *weights;
 	struct losses losses; /**< losses during the measurement */
 	bool is_same_time;    /**< the row covers the same time as the previous row */
-	bool has_losses;      /**< false = report_add() sets losses to those since the last row */
+	/** false = report_add() sets losses to the losses since the last row */
+	bool has_losses;
 
-	/* Members that only a client sets. Printed only in the JSON. */
+	/* Members that only a client sets. They are printed only in the JSON. */
 	uint64_t posted; /**< operations posted since the warm-up: ops + outstanding */
 	uint64_t outstanding;
 	double rate;     /**< operations per second that --rate requests; 0 = limited by depth */
@@ -59,17 +60,19 @@ struct report {
 };
 
 /**
+ * Open the files of the report.
+ *
  * @param options must stay valid until report_close()
  * @param why filled with a sentence when false is returned; >= 256 bytes
  * @return false: a file cannot be written
  */
 bool report_open(struct report *report, const struct options *options, char *why, size_t size);
 
-/** Count the losses of these adapters from now on. An adapter may be NULL. */
+/** Count the losses of two adapters from now on. A pointer to an adapter may be NULL. */
 void report_watch(
 	struct report *report, const struct nd_adapter *first, const struct nd_adapter *second);
 
-/** Read the losses so far, as counted by the adapters given to report_watch() and by --inject. */
+/** Read the losses until now, counted by --inject and by the adapters of report_watch(). */
 void report_losses(const struct report *report, struct losses *losses);
 
 /**
@@ -79,7 +82,7 @@ void report_losses(const struct report *report, struct losses *losses);
  */
 void report_interval(struct report *report, const struct report_row *part, double end_seconds);
 
-/** Print one row of the table, and keep it for the other outputs. */
+/** Print one row of the table, and store the row for the other outputs. */
 void report_add(struct report *report, const struct report_row *row);
 
 /** @return new JSON object of a row, as --json prints it, but without intervals */

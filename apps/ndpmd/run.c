@@ -11,7 +11,7 @@
 void
 run_fail(struct run *run, const char *error)
 {
-	/* After Ctrl-C the peer may disconnect early. This is not an error. */
+	/* After Ctrl-C the peer may disconnect early, which is no error. */
 	if (run->interrupted)
 		return;
 	run->failures++;
@@ -32,7 +32,7 @@ run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 	};
 }
 
-/* Count this part as connected, once. @return true if all parts are connected */
+/* Count this part as connected, but only once. @return true if all parts are connected */
 static bool
 all_have_arrived(struct run *run)
 {
@@ -95,8 +95,8 @@ start_draining(struct run *run)
 }
 
 /*
- * Start FINISHING. All posted operations are complete, so the peer may end the connection from now
- * on.
+ * Start FINISHING. All posted operations are complete, so the peer may end the connection after
+ * this call.
  */
 static void
 start_finishing(struct run *run)
@@ -110,7 +110,7 @@ give_up(struct run *run)
 {
 	if (run->stop_tsc == 0)
 		run->stop_tsc = run->now_tsc;
-	/* Tell the other parts that this part has failed. Otherwise they would wait for it. */
+	/* Tell the other parts that this part has failed, because they wait for this part. */
 	__atomic_store_n(&run->meeting->is_off, true, __ATOMIC_RELEASE);
 	run->phase = RUN_CLOSING;
 }

@@ -17,8 +17,8 @@
  * warm up, measure, wait for outstanding operations, exchange results, disconnect. The measured
  * time starts with the first post after the warm-up and ends with the last completion.
  *
- * The phases, their times and the figures do not depend on the peer's program. Functions that
- * depend on it are in struct run_functions: run_sessions.c implements them for ndpmd, and
+ * The phases, their times and the figures do not depend on the peer's program. The functions that
+ * depend on the program are in struct run_functions: run_sessions.c implements them for ndpmd, and
  * perftest/client.c for a program of perftest.
  */
 
@@ -36,14 +36,14 @@ enum run_phase {
 };
 
 /**
- * Synchronizes the parts of one operation, each on its own lcore. The measurement starts when all
- * parts have made all their connections.
+ * Synchronizes the parts of one operation. Each part runs on its own lcore. The measurement starts
+ * when all parts have made all their connections.
  */
 struct run_meeting {
 	uint32_t part_count;
 	uint64_t client;  /**< value of control_hello.client for all connections */
 	uint32_t arrived; /**< number of parts that have connected; atomic */
-	bool is_off;      /**< true if a part has failed before the measurement; atomic */
+	bool is_off;      /**< a part has failed before the measurement; atomic */
 };
 
 /** The side that posts the operations. */
@@ -61,49 +61,51 @@ struct run_tally {
 
 /**
  * Functions for the connections of a run. No function blocks. run->now_tsc is the current time. A
- * function that fails calls run_fail(). The figures measured until then are kept.
+ * function that fails calls run_fail(), and the figures measured before the failure are kept.
  */
 struct run_functions {
 	size_t bytes; /**< size of run->connections; the run allocates and zeroes it */
 	/**
-	 * Make the objects. @return false: run_fail() was called; then close() need not be called
+	 * Make the objects.
+	 * @return false: run_fail() was called, and close() need not be called
 	 */
 	bool (*open)(struct run *run, const struct run_part *part, unsigned int op_index);
 	/**
 	 * Called in each phase except ENDED. Advances the connections and sets now_tsc.
-	 * @return false: a connection has failed, and run_fail() was called; never false in CLOSING
+	 * @return false: a connection has failed, and run_fail() was called; in CLOSING, always
+	 *         true
 	 */
 	bool (*turn)(struct run *run);
 	/** Called in CONNECTING. @return true when all connections are ready for operations */
 	bool (*connect)(struct run *run);
 	/**
-	 * Start WARMING (is_measured false; no limit of operations) or MEASURING (is_measured
-	 * true).
+	 * Start the phase MEASURING if is_measured is true. Otherwise start WARMING, which has no
+	 * limit for the number of operations.
 	 */
 	void (*start)(struct run *run, bool is_measured);
 	/** Called in MEASURING. @return true when all operations of --iterations are posted */
 	bool (*is_posted)(const struct run *run);
 	/**
-	 * Start DRAINING: post no more operations. phase_end_tsc is still the end of the previous
-	 * phase.
+	 * Start DRAINING, so that no more operations are posted. phase_end_tsc is still the end of
+	 * the previous phase.
 	 */
 	void (*stop)(struct run *run);
 	/** Called in DRAINING. @return true when all posted operations are complete */
 	bool (*drain)(struct run *run);
 	/** Called in FINISHING. @return true when all results of the peer have arrived */
 	bool (*finish)(struct run *run);
-	/** Called in CLOSING. The first call disconnects. @return true when all are disconnected */
+	/** Called in CLOSING. The first call disconnects. @return true if no connection is left */
 	bool (*leave)(struct run *run);
 	/** Called by run_stop() in DRAINING or later. @return false: disconnect at once */
 	bool (*interrupt)(struct run *run);
 	/**
 	 * Called in WARMING and MEASURING when the rate in the options has changed. NULL = the rate
-	 * cannot be changed
+	 * cannot be changed.
 	 */
 	void (*change_rate)(struct run *run);
 	/** @return figures of the operations that the given side has posted */
 	struct run_tally (*tally)(const struct run *run, enum run_side side);
-	/** Free everything, in any phase. */
+	/** Free everything. May be called in any phase. */
 	void (*close)(struct run *run);
 };
 
@@ -118,15 +120,17 @@ struct run {
 	enum run_phase phase;
 	struct options_work work;
 	const struct sockaddr_storage *peer;
-	uint64_t start_tsc, stop_tsc; /**< TSC at start and end of the measurement; 0 = not yet */
-	uint64_t phase_end_tsc;       /**< time when WARMING or MEASURING ends */
-	uint64_t failures;            /**< number of broken connections */
+	/** TSC at start and end of the measurement; 0 = not reached */
+	uint64_t start_tsc, stop_tsc;
+	uint64_t phase_end_tsc;             /**< time when WARMING or MEASURING ends */
+	uint64_t failures;                  /**< number of broken connections */
 	struct run_tally joined[RUN_SIDES]; /**< sums over the parts that were joined */
 	bool interrupted;
 	struct histogram histogram;
 	struct histogram server_histogram; /**< loopback: latency of the server's operations */
-	struct histogram *parts;           /**< mix: a histogram for each operation; else NULL */
-	char error[320];                   /**< reason why the run has failed; empty = no failure */
+	/** histogram of each operation of a mix; otherwise NULL */
+	struct histogram *parts;
+	char error[320]; /**< reason why the run has failed; empty = no failure */
 };
 
 /** One lcore's part of an operation. */
@@ -155,10 +159,10 @@ void run_open(struct run *run, const struct run_part *part, unsigned int op_inde
  */
 bool run_turn(struct run *run);
 
-/** End the measurement early. The figures measured so far are kept. */
+/** End the measurement early, and keep the figures measured until now. */
 void run_stop(struct run *run);
 
-/** Use the rate in the options, which has changed, from now on. */
+/** Use the changed rate in the options from now on. */
 void run_change_rate(struct run *run);
 
 /** Add the histogram and the figures of another part to run. The other part must have ended. */
@@ -167,18 +171,16 @@ void run_join(struct run *run, const struct run *other);
 /** Fill a row with the results. @return true if anything was measured. */
 bool run_result(const struct run *run, enum run_side side, struct report_row *row);
 
-/** Free everything. */
 void run_close(struct run *run);
 
 /** @return measured time in seconds. Call this function after the measurement. */
 double run_seconds(const struct run *run);
 
-/** Add the figures in other to tally. */
 void run_add_tally(struct run_tally *tally, const struct run_tally *other);
 
 /**
- * Report that a connection has failed. run->error keeps the first sentence. After run_stop(),
- * failures are ignored.
+ * Report that a connection has failed. run->error contains the sentence of the first report. After
+ * run_stop(), failures are ignored.
  */
 void run_fail(struct run *run, const char *error);
 

@@ -16,7 +16,7 @@ run_add_tally(struct run_tally *tally, const struct run_tally *other)
 	tally->missed += other->missed;
 }
 
-/* @return figures of this part and of all parts that were joined to it */
+/* @return figures of this part, and of all parts that were joined to this part */
 static struct run_tally
 tally_side(const struct run *run, enum run_side side)
 {
@@ -77,8 +77,8 @@ run_result(const struct run *run, enum run_side side, struct report_row *row)
 		.outstanding = tally.outstanding,
 		.missed = tally.missed,
 		/*
-		 * Count a broken connection only in the client's row, so that it is not counted
-		 * twice.
+		 * Count a broken connection only in the client's row. Otherwise the connection
+		 * would be counted twice.
 		 */
 		.errors = tally.errors + (side == RUN_CLIENT ? run->failures : 0),
 		.rate = options_rate_per_qp(run->options, &run->work) * run->options->qps,

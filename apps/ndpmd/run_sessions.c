@@ -9,38 +9,39 @@
 #include "session_order.h"
 #include "start.h"
 
-/* DRAINING: longest time in s without a completion. All retries of the transport take less time. */
+/* Longest time in s in DRAINING without a completion. All retries of the transport take less. */
 #define DRAIN_SECONDS 10u
 
 #define LATE_NS UINT64_C(1000000000)
 
 /*
  * Highest number of connections that are set up at the same time. A server accepts a limited number
- * of requests per second from one address, and drops further requests. The client retransmits these
- * later. With more connections at a time, the retransmissions would also exceed the limit.
+ * of requests per second from one address, and drops requests above this limit. The client later
+ * retransmits dropped requests. With more connections at a time, even the retransmissions would
+ * exceed the limit.
  */
 #define CONNECTING_MAX 32u
 
 /*
  * Highest number of connections that are in the state FINISHING at the same time. The port has room
- * for the messages of this number of connections. With more, messages would be dropped and
- * retransmitted.
+ * for the messages of FINISHING_MAX connections. The messages of more connections would be dropped
+ * and retransmitted.
  */
 #define FINISHING_MAX 64u
 
 /*
- * Highest number of control messages to a server in flight: two for a new rate, two for the end of
- * the measurement.
+ * Highest number of control messages in flight to a server: two for a new rate, and two for the end
+ * of the measurement.
  */
 #define ORDERS_ROOM 4u
 
-/* Facts about a session. The bits of session->seen are the facts that were counted as true. */
+/* Facts about a session. session->seen has a bit for each fact that was counted as true. */
 enum run_fact {
 	RUN_FACT_RUNNING, /* state is RUNNING or later */
 	RUN_FACT_CLOSED,
-	RUN_FACT_LEAVING,  /* state is DISCONNECTING or CLOSED */
-	RUN_FACT_POSTED,   /* posted has reached the limit */
-	RUN_FACT_COMPLETE, /* all posted operations are complete */
+	RUN_FACT_LEAVING, /* state is DISCONNECTING or CLOSED */
+	RUN_FACT_POSTED,  /* posted has reached the limit */
+	RUN_FACT_COMPLETE,
 	RUN_FACT_FAILED,
 	RUN_FACT_COUNT,
 };
@@ -52,11 +53,11 @@ struct sessions {
 	uint32_t connect_next;          /* next session to connect */
 	uint32_t finish_next;           /* next session to finish */
 	uint32_t deadline_next;         /* next session whose deadline is checked */
-	uint32_t facts[RUN_FACT_COUNT]; /* for each fact: number of sessions for which it is true */
+	uint32_t facts[RUN_FACT_COUNT]; /* for each fact: number of sessions with this fact */
 	uint64_t completed; /* number of completed operations of all sessions together */
 	struct completions completions;
-	uint64_t drained;       /* DRAINING: value of completed after its last change */
-	uint64_t drain_end_tsc; /* DRAINING: fail if completed has not changed by this time */
+	uint64_t drained;       /* in DRAINING: completed, as of its last change */
+	uint64_t drain_end_tsc; /* DRAINING: time of failure if completed does not change */
 	bool is_stuck;          /* true if drain_end_tsc has passed without a change */
 	bool is_leaving;        /* all sessions were disconnected */
 	bool is_open_loop;      /* a rate was given */
@@ -64,17 +65,17 @@ struct sessions {
 	uint64_t schedule_tsc;  /* start of the schedule */
 	bool ends_when_posted;  /* --iterations will be posted before the time is over */
 	uint64_t missed;        /* client's operations that were due but were not posted */
-	uint64_t late_end_tsc;  /* DRAINING: late operations may be posted until this time */
+	uint64_t late_end_tsc;  /* DRAINING: time until which late operations may be posted */
 };
 
-/* @return set of bits: the facts that are true for a session */
+/* @return a set of bits with one bit for each true fact about a session */
 static uint32_t
 facts_of(const struct session *session)
 {
 	const bool closed = session->state == SESSION_CLOSED;
 	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
 	/*
-	 * For operations that the server posts, the client only learns when all of them are
+	 * If the server posts the operations, the client only learns when all operations are
 	 * complete.
 	 */
 	const bool done = session->state >= SESSION_FINISHING;
@@ -205,8 +206,8 @@ connect_all(struct run *run)
 }
 
 /*
- * With --rate: give each queue pair a different offset, so that not all operations are due
- * together.
+ * With --rate, give each queue pair a different offset. Otherwise the operations of all queue pairs
+ * would be due at the same time.
  */
 static void
 schedule_sessions(struct run *run, uint64_t ramp_ns)
@@ -233,8 +234,8 @@ schedule_sessions(struct run *run, uint64_t ramp_ns)
 }
 
 /*
- * Send a control message to the server on all connections where the server posts. @param content
- * members of the message; NULL = only the type
+ * Send a control message to the server on all connections where the server posts.
+ * @param content members of the message; NULL = send only the type
  */
 static void
 tell_servers(struct run *run, enum control_type type, const struct control_message *content)
@@ -262,9 +263,9 @@ start_servers(struct run *run, uint64_t ramp_ns)
 }
 
 /*
- * Set the highest number of operations to measure: the rest of --iterations, and with a schedule at
- * most the operations that are due before the end. So the number is right even if this thread
- * detects the end too late.
+ * Set the highest number of operations to measure. The limit is the rest of --iterations. With a
+ * schedule it is at most the number of operations that are due before the end, so the number is
+ * right even if this thread detects the end too late.
  */
 static void
 limit_session(struct run *run, struct session *session)
@@ -360,8 +361,8 @@ stop(struct run *run)
 }
 
 /*
- * Late operations may be posted for LATE_NS after the end. This function is called after LATE_NS.
- * It ends posting, and counts the operations that were not posted as missed.
+ * End posting, and count the operations that were not posted as missed. This function is called
+ * LATE_NS after the end, because late operations may be posted in this time.
  */
 static void
 stop_posting(struct run *run)
@@ -435,7 +436,7 @@ has_room_for_orders(const struct sessions *own)
 
 /*
  * Change the rate of both directions. If the servers have not answered earlier messages yet, wait.
- * If the rate changes again meanwhile, only the newest rate is used.
+ * If the rate changes again during the wait, only the newest rate is used.
  */
 static void
 change_rate(struct run *run)
@@ -459,7 +460,7 @@ change_rate(struct run *run)
 
 /*
  * Advance some of the sessions that are ready. now_tsc becomes the time of the newest results, or
- * the current time if there were none.
+ * the current time if no result has arrived.
  */
 static bool
 turn(struct run *run)
@@ -559,8 +560,8 @@ tally_of(const struct session *session)
 	};
 
 	/*
-	 * Operations complete in order, so outstanding operations are the newest ones. Operations
-	 * of the warm-up are outstanding only if all measured operations are.
+	 * Operations complete in order, so the newest operations are outstanding. Operations of the
+	 * warm-up are outstanding only if all measured operations are outstanding.
 	 */
 	if (session->posts)
 		tally.outstanding =

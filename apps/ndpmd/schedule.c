@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* Limit of counts: larger than the number of operations of a day, and fits into a uint64_t. */
+/* Limit for counts, larger than the number of operations of a day. It fits into a uint64_t. */
 #define COUNT_MAX 0x1p62
 
-/* @return cycles from the start until count operations are due. count may be a fraction. */
+/* @return cycles from the start until count operations are due. The count may be a fraction. */
 static double
 time_of(const struct schedule *schedule, double count)
 {

@@ -20,8 +20,8 @@
  * Serves any number of clients. With several engines, each engine has a server on its lcore. Only
  * the first server listens.
  *
- * Functions that depend on the clients' program are in struct server_functions: server_sessions.c
- * implements them for ndpmd, and perftest/server.c for a program of perftest.
+ * Functions that depend on the clients' program are in struct server_functions. server_sessions.c
+ * implements these functions for ndpmd, and perftest/server.c for a program of perftest.
  */
 
 struct server;
@@ -44,19 +44,15 @@ struct server_team {
 /** Functions for the clients of a server. No function blocks. */
 struct server_functions {
 	size_t bytes; /**< size of server->clients, which is allocated and zeroed */
-	/** Prepare for clients. */
 	void (*open)(struct server *server, struct nd_engine *engine);
 	/** Listen for clients with server->listener. On failure, sets server->error. */
 	void (*listen)(struct server *server);
-	/** Advance the connections. */
 	void (*turn)(struct server *server);
-	/** Stop listening, because the listener was released. NULL = nothing to do */
+	/** Stop listening, because the listener was released. NULL = this is not necessary */
 	void (*pause)(struct server *server);
-	/** Disconnect all clients. Called after pause; the server does not listen again. */
+	/** Disconnect all clients. Called after pause. The server does not listen again. */
 	void (*stop)(struct server *server);
-	/** @return whether no client is connected */
 	bool (*is_idle)(const struct server *server);
-	/** Free everything. */
 	void (*close)(struct server *server);
 };
 
@@ -68,8 +64,8 @@ struct server {
 	struct nd_listener *listener; /**< NULL = this server does not listen */
 	struct server_team *team;
 	/**
-	 * Loopback: latency of the server's operations, owned by a run. NULL = use the group's
-	 * histogram
+	 * Loopback: latency of the server's operations; a run owns the histogram. NULL = use the
+	 * group's histogram
 	 */
 	struct histogram *histogram;
 	bool stopping;
@@ -88,7 +84,7 @@ void server_team_open(
 bool server_open(struct server *server, struct server_team *team, struct nd_adapter *adapter,
 	struct nd_engine *engine, const struct stopwatch *stopwatch, const struct options *options);
 
-/** Advance all sessions. Call it after each poll of the adapter's engine. */
+/** Advance all sessions. Call this function after each poll of the adapter's engine. */
 void server_turn(struct server *server);
 
 /**
@@ -105,14 +101,13 @@ void server_pause(struct server *server);
 void server_count_client(struct server_team *team);
 
 /**
- * Disconnect all clients and accept no more. When all have ended, server_is_idle() returns true.
+ * Disconnect all clients and accept no more clients. server_is_idle() returns true when all clients
+ * have ended.
  */
 void server_stop(struct server *server);
 
-/** @return whether no client is connected. */
 bool server_is_idle(const struct server *server);
 
-/** Free everything. */
 void server_close(struct server *server);
 
 #endif

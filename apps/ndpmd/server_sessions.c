@@ -12,19 +12,20 @@
 /*
  * Serves clients that are ndpmd processes. One session listens for the next connection; the other
  * sessions are connected. The sessions of one operation of one client form a group. When all
- * sessions of a group have ended, the group becomes a row of the table. A client has ended when
- * the group of its last operation, or a group with a failure, has ended.
+ * sessions of a group have ended, the group becomes a row of the table. A client ends with the
+ * group of its last operation, or with a group that has a failure.
  *
- * With several servers, the first server accepts requests for all. It passes the session of queue
- * pair N to server N modulo the number of servers, which accepts the connection. All servers share
- * the groups.
+ * With several servers, the first server accepts requests for all servers. It passes the session of
+ * queue pair N to server N modulo the number of servers, which accepts the connection. All servers
+ * share the groups.
  */
 
 struct sessions {
 	struct session *waiting;
-	rte_spinlock_t given_lock;        /* protects given */
-	TAILQ_HEAD(given, session) given; /* sessions passed by the first server, not taken yet */
-	uint32_t given_count;             /* length of given; may be read without the lock */
+	rte_spinlock_t given_lock; /* protects given */
+	/* sessions from the first server that were not taken yet */
+	TAILQ_HEAD(given, session) given;
+	uint32_t given_count;                 /* length of given; may be read without the lock */
 	TAILQ_HEAD(working, session) working; /* sessions that are accepted or are being accepted */
 	struct completions completions;
 	struct shared_receives shared; /* receives of --srq */
@@ -40,16 +41,16 @@ struct server_group {
 	uint64_t start_tsc, stop_tsc;
 	struct report_row row;
 	/*
-	 * --bidirectional: row of the operations that the servers posted; a histogram for each
-	 * server.
+	 * With --bidirectional: a row for the operations that the servers posted, and a histogram
+	 * for each server.
 	 */
 	struct report_row own_row;
 	struct histogram *histograms;
 };
 
 /*
- * Create the session that listens. If this fails, the server accepts no more clients and reports
- * the failure once.
+ * Create the session that listens. On failure, the server accepts no more clients and reports the
+ * failure once.
  */
 static void
 wait_for_client(struct server *server)
@@ -79,7 +80,7 @@ wait_for_client(struct server *server)
 
 /*
  * With --srq: create the shared receive queue for all sessions of this server, and reserve entries
- * of the completion queue for its results.
+ * of the completion queue for the receive results.
  */
 static void
 share_receives(struct server *server, const struct nd_engine *engine)
@@ -198,9 +199,9 @@ end_group(struct server *server, struct server_group *group)
 }
 
 /*
- * @return 1 if the session's broken connection counts as an error, else 0. It counts unless other
- *         errors of the session are counted, the client has disconnected (as after Ctrl-C), or the
- *         server is ending.
+ * @return 1 if the session's broken connection counts as an error; otherwise 0. In three cases the
+ *         connection does not count: other errors of the session are counted, the client has
+ *         disconnected (as after Ctrl-C), or the server is ending.
  */
 static uint64_t
 broken_count(const struct server *server, const struct session *session)
@@ -211,7 +212,7 @@ broken_count(const struct server *server, const struct session *session)
 		session->end.error[0] != '\0' && !session->end.peer_left;
 }
 
-/* Remove a session from its group. If it was the last session of the group, end the group. */
+/* Remove a session from its group. If the group has no other session, end the group. */
 static void
 leave_group(struct server *server, struct session *session)
 {
@@ -248,8 +249,8 @@ end_session(struct server *server, struct session *session)
 	TAILQ_REMOVE(&own->working, session, node);
 	rte_spinlock_lock(&team->lock);
 	/*
-	 * Print an error once for each group, because an error usually breaks all connections of
-	 * the group.
+	 * Print one error for each group, because an error usually breaks all connections of the
+	 * group.
 	 */
 	if (session->end.error[0] != '\0' && !server->stopping &&
 		(group == NULL || !group->broken) &&
@@ -280,7 +281,6 @@ join_group(struct server_team *team, const struct session *session)
 	return group;
 }
 
-/* Set the histogram for the latency of the operations that the server posts. */
 static void
 set_histogram(const struct server *server, struct session *session)
 {
@@ -298,7 +298,7 @@ set_histogram(const struct server *server, struct session *session)
 		session->histogram = &group->histograms[session->setup.qp % server->team->count];
 }
 
-/* Pass a session to the server on another lcore. From now on, that server advances it. */
+/* Pass a session to the server on a different lcore, which advances the session from now on. */
 static void
 give_session(struct sessions *own, struct session *session)
 {
@@ -333,10 +333,10 @@ take_given(struct server *server)
 }
 
 /*
- * The session that listens has a connection request, from ndpmd or another program. Pass the
+ * The session that listens has a connection request, from ndpmd or a different program. Pass the
  * session to the server that is responsible for its queue pair, and create a new session that
  * listens.
- * @return true if this server keeps the session; false = another thread owns it now
+ * @return true if this server keeps the session; false = a different thread owns the session now
  */
 static bool
 take_client(struct server *server)

@@ -38,22 +38,22 @@
 #define SESSION_STANDING_BYTES 64u
 
 enum session_state {
-	SESSION_IDLE,      /**< not begun */
-	SESSION_LISTENING, /**< target: no request yet */
-	SESSION_ASKED, /**< target: a request with the description of the operations has arrived */
-	SESSION_ACCEPTING,  /**< target: has accepted, waits for the initiator's RTU */
-	SESSION_CONNECTING, /**< initiator: has sent its request, waits for the answer */
-	SESSION_COMPLETING, /**< initiator: accepted, sends its RTU */
-	SESSION_GREETING,   /**< connected, waits for the peer's message ready */
+	SESSION_IDLE,       /**< not begun */
+	SESSION_LISTENING,  /**< target: no request yet */
+	SESSION_ASKED,      /**< target: a request that describes the operations has arrived */
+	SESSION_ACCEPTING,  /**< target: has accepted, and waits for the initiator's RTU */
+	SESSION_CONNECTING, /**< initiator: has sent its request, and waits for the answer */
+	SESSION_COMPLETING, /**< initiator: was accepted, and sends its RTU */
+	SESSION_GREETING,   /**< connected, and waits for the peer's message ready */
 	SESSION_PREPARING,  /**< initiator: the standing windows are being bound */
 	SESSION_RUNNING,    /**< operations are executed */
-	SESSION_FINISHING,  /**< initiator: waits for message result; target: for the disconnect */
-	SESSION_DISCONNECTING, /**< has sent a DREQ, waits for the peer's answer */
+	/** initiator: waits for the message result; target: for the disconnect */
+	SESSION_FINISHING,
+	SESSION_DISCONNECTING, /**< has sent a DREQ, and waits for the peer's answer */
 	SESSION_CLOSED,
 	SESSION_FAILED, /**< see end.error */
 };
 
-/** Kind of a request. It decides how the request's result is handled. */
 enum request_kind {
 	REQUEST_DATA, /**< part of an operation */
 	REQUEST_RECEIVE,
@@ -67,7 +67,7 @@ struct request {
 	enum request_kind kind;
 	uint32_t slot;    /**< index of the data slot, receive or control message */
 	uint32_t purpose; /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
-	/** REQUEST_DATA, purpose 0: events still missing until the operation is complete */
+	/** with purpose 0 of REQUEST_DATA: number of events until the operation is complete */
 	uint32_t pending;
 	uint64_t sequence; /**< REQUEST_DATA: number of the operation */
 	uint64_t posted_tsc;
@@ -76,11 +76,13 @@ struct request {
 	struct nd_mw_descriptor descriptor; /**< bind: the window of this slot */
 	STAILQ_ENTRY(request) early;        /**< in session->early */
 	bool busy;                          /**< posted, and the result has not been taken yet */
-	bool waiting; /**< bind, target: will be posted when it is no longer busy */
+	bool waiting; /**< target of bind: the request will be posted when it is no longer busy */
 	uint8_t op;   /**< mix: enum options_op */
 };
 
-/** Parameters of the operations: the same on both sides. The client sends them in the hello. */
+/**
+ * Parameters of the operations, which the client sends in the hello, so that both sides have them.
+ */
 struct session_setup {
 	enum options_op op;
 	uint32_t size_bytes, depth, qp, qp_count, op_index;
@@ -98,7 +100,7 @@ struct session_standing {
 	uint32_t posted, bound;
 };
 
-/** When the initiator posts. Set by the owner, or by control messages of a client. */
+/** Times at which the initiator posts, set by the owner or by a client's control messages. */
 struct session_pace {
 	struct schedule schedule;
 	uint64_t schedule_from; /**< number of the first operation of the schedule */
@@ -106,18 +108,17 @@ struct session_pace {
 	uint64_t due_tsc;       /**< schedule: due time of the operation that is being posted */
 	uint64_t limit;         /**< highest value of tally.posted that the run allows */
 	uint64_t ceiling;       /**< highest value of tally.posted that the operation allows */
-	bool is_stopping; /**< server: send done when all operations up to limit are complete */
-	uint64_t missed;  /**< operations that were due but not posted; known on both sides */
+	bool is_stopping; /**< server: sends done when all operations up to limit are complete */
+	uint64_t missed;  /**< operations that were due but were not posted; equal on both sides */
 };
 
-/** Counts of operations, and of messages with wrong content. */
 struct session_tally {
 	uint64_t posted, completed;
-	uint64_t measured_from; /**< number of the first measured operation */
-	uint64_t measured;      /**< number of measured operations that are complete */
-	uint64_t answered;      /**< target: number of operations that it has processed */
-	uint64_t checked;     /**< target: number of operations that it has verified, see laps.h */
-	uint64_t done_count;  /**< target: number of operations, from the message done */
+	uint64_t measured_from;
+	uint64_t measured;    /**< number of measured operations that are complete */
+	uint64_t answered;    /**< number of operations that the target has processed */
+	uint64_t checked;     /**< number of operations that the target has verified, see laps.h */
+	uint64_t done_count;  /**< target: number of operations in the message done */
 	uint64_t errors;      /**< received messages with wrong content */
 	uint64_t peer_errors; /**< messages with wrong content that the peer has received */
 };
@@ -149,12 +150,12 @@ struct session {
 	struct session_pace pace;
 	struct session_tally tally;
 	struct session_end end;
-	bool last_op; /**< the client ends after this operation; the target learns it at the end */
+	bool last_op; /**< the client ends after this operation; done tells the target */
 	struct nd_mw_descriptor remote; /**< the peer's window */
 	uint32_t next_slot;             /**< slot of the operation that is posted next */
 	uint32_t next_remote_slot;      /**< write, read: next slot in the peer's window */
 	uint32_t waiting_count;         /**< bind, target: number of requests with waiting set */
-	struct mix mix[2]; /**< positions in the order of a mix; initiator: mix[0] is for posting */
+	struct mix mix[2];              /**< positions in the order of a mix; see op_mix.c */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram *histogram; /**< initiator: latency; freed by the owner */
 	struct histogram *parts;     /**< initiator of a mix: latency of each enum options_op */
@@ -162,13 +163,13 @@ struct session {
 	/* Objects. */
 	struct nd_adapter *adapter;
 	uint32_t sides;                  /**< number of adapters of the process: 2 in loopback */
-	struct completions *completions; /**< the engine's queue, for sends and receives */
+	struct completions *completions; /**< the engine's completion queue */
 	struct shared_receives *shared;  /**< shared receive queue; NULL = own receives */
 	size_t reserved_count;           /**< reserved entries of completions */
-	struct link link; /**< link.asks is set before connecting or when the engine changes */
+	struct link link; /**< link.asks is set before connecting, or when the engine changes */
 	/**
 	 * Results that arrived before the connection was reported as established. The first engine
-	 * reports it, perhaps later than this session's engine gets the results.
+	 * makes this report. This session's engine may get results earlier.
 	 */
 	STAILQ_HEAD(session_early, request) early;
 	uint64_t deadline_tsc;             /**< time limit of the current state; 0 = no limit */
@@ -197,35 +198,34 @@ uint64_t session_take_results(struct completions *completions);
  */
 void session_check_deadline(struct session *session);
 
-/** Initiator: post the next operations at the times of this schedule. The schedule is copied. */
+/** Initiator: post the next operations at the times of a schedule. The schedule is copied. */
 void session_schedule(struct session *session, const struct schedule *schedule);
 
-/** @return number of operations that are due now and are not posted; UINT64_MAX = no schedule */
+/** @return number of operations that are due but were not posted; UINT64_MAX = no schedule */
 uint64_t session_due_count(const struct session *session, uint64_t now);
 
 /**
- * Call this function when all operations are complete. A side that posts sends the message done.
- * Another session of a client disconnects.
+ * Finish the operation when all its operations are complete. A side that posts sends the message
+ * done. A client that does not post on this session disconnects.
  */
 void session_finish(struct session *session);
 
 /**
- * Disconnect, in any state, and wake the session. The state becomes CLOSED when the peer has
+ * Disconnect and wake the session, in any state. The state becomes CLOSED when the peer has
  * answered.
  */
 void session_disconnect(struct session *session);
 
-/** End the connection, and free everything that the session owns. */
 void session_close(struct session *session);
 
-/** Change to FAILED and write a sentence into end.error. The first sentence is kept. */
+/** Change to FAILED and write a sentence into end.error, unless it has a sentence already. */
 void session_fail(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** Handle the end of a connection that the peer has ended or that was lost. */
 void session_peer_ended(struct session *session);
 
-/** If status, returned by a post, is an error, fail the session. @return true on success */
+/** If status, which a post has returned, is an error, fail the session. @return true on success */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**
@@ -238,7 +238,6 @@ bool session_posted(struct session *session, nd_status status, const char *what)
 bool session_send_control(struct session *session, enum control_type type,
 	const struct control_message *content, const struct nd_mw_descriptor *invalidate);
 
-/** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
 /** @return true if a session executes this operation, alone or as part of a mix. */
@@ -270,7 +269,7 @@ session_request(const struct session *session, uint32_t purpose, uint32_t slot)
 	return &session->memory.requests[purpose * session->memory.slots + slot];
 }
 
-/** @return slot of the next operation. The slots are used in turn. */
+/** @return slot of the next operation. The slots are used in a circle. */
 static inline uint32_t
 session_take_slot(struct session *session)
 {
@@ -280,7 +279,6 @@ session_take_slot(struct session *session)
 	return slot;
 }
 
-/** @return SGE for a message of size_bytes that begins at address, in the session's memory. */
 static inline struct nd_sge
 session_sge(const struct session *session, uint8_t *address)
 {

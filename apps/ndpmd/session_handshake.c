@@ -15,10 +15,10 @@
 #include "start.h"
 
 /*
- * Set-up and end of a connection. The private data of the request describe the operations. So the
- * target can allocate its memory and post its receives before it accepts. A bind requires a
- * connection. Therefore both sides bind their windows after the connection is established, and then
- * notify the peer by a ready message.
+ * Set-up and end of a connection. The private data of the request describe the operations.
+ * Therefore the target can allocate its memory and post its receives before it accepts. A bind
+ * requires a connection. Therefore both sides bind their windows after the connection is
+ * established, and notify the peer by a ready message.
  */
 
 #define CALLER_DATA_BYTES  56
@@ -60,8 +60,8 @@ check_limits(struct session *session, const struct nd_adapter_info *info, size_t
 }
 
 /*
- * Fail because the library cannot create an object. The error text has the size of the memory that
- * would be needed.
+ * Fail because the library cannot create an object. The error text contains the size of the memory
+ * that the object needs.
  */
 static void
 no_object(struct session *session, const char *what, nd_status status)
@@ -121,8 +121,8 @@ client_gave_up(struct session *session)
 }
 
 /*
- * Reserve entries of the shared completion queue for all results of the session, so that it cannot
- * overrun.
+ * Reserve entries of the shared completion queue for all results of the session. Otherwise the
+ * queue could overrun.
  */
 static bool
 reserve_results(struct session *session, size_t count)
@@ -303,8 +303,8 @@ refuse(struct session *session, enum control_reason reason)
 }
 
 /*
- * @return true if the weights are valid: only a mix has weights, and only for operations that can
- * be in a mix
+ * @return true if the weights are valid. Only a mix may have weights, and only for operations that
+ *         can be in a mix.
  */
 static bool
 has_sound_weights(const struct session *session)
@@ -433,8 +433,8 @@ void
 session_handshake_turn(struct session *session)
 {
 	/*
-	 * If the owner has passed a session in state ASKED to another engine, that engine creates
-	 * the session's objects here.
+	 * If the owner has passed a session in state ASKED to a different engine, the thread of
+	 * that engine creates the session's objects here.
 	 */
 	if (session->state == SESSION_ASKED) {
 		accept_request(session);
@@ -472,9 +472,7 @@ session_handshake_turn(struct session *session)
 void
 session_disconnect(struct session *session)
 {
-	/*
-	 * A session without connection keeps its pending step. session_close() cancels this step.
-	 */
+	/* A session without connection keeps its pending step, which session_close() cancels. */
 	link_disconnect(&session->link);
 	session->state =
 		session->link.state == LINK_DISCONNECTING ? SESSION_DISCONNECTING : SESSION_CLOSED;

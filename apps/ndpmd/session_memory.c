@@ -19,9 +19,10 @@
 
 /*
  * Highest numbers of receives, depending on the size of the messages. A poll takes at most 32
- * packets of 4 KiB or less. After each poll, used receives are posted again, before the poll's
- * acknowledgements allow the peer to send more. So these receives are never used up and no RNR NAK
- * is sent. The same holds if there is a receive for each message that the peer can have in flight.
+ * packets of 4 KiB or less. After each poll, used receives are posted again, before the next poll
+ * can take packets that the poll's acknowledgements have permitted. Therefore a receive is always
+ * free, and no RNR NAK is sent. The same holds if there is a receive for each message that the peer
+ * can have in flight.
  */
 #define RECEIVES_OF_SHORT 128u
 #define RECEIVES_OF_LONG  32u
@@ -32,18 +33,18 @@
 /*
  * Number of control messages in flight that do not belong to a slot: ready, done, result, check,
  * and a client's start, measure, stop and cut. A second message of the same kind is sent only after
- * the first was answered, or after a message of another kind.
+ * the first message was answered, or after a message of a different kind.
  */
 #define CONTROLS_SPARE 8u
 
 /*
- * Number of slots with --latency. More than one, because the next message may arrive before the
- * acknowledgement of the answer.
+ * Number of slots with --latency. One slot is not enough, because the next message may arrive
+ * before the acknowledgement of the answer.
  */
 #define SLOTS_OF_LATENCY 8u
 /*
- * Lowest number of slots without --latency. More than one: a plan with 1 window means one window
- * over all exposed slots, not one window per slot.
+ * Lowest number of slots without --latency. One slot is not enough, because a plan with 1 window
+ * means one window over all exposed slots, not one window for each slot.
  */
 #define SLOTS_MIN        2u
 
@@ -53,7 +54,7 @@ align_slot(uint32_t bytes)
 	return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
-/* @return true if messages arrive in receives. Then receives need room for a message. */
+/* @return true if messages arrive in receives, so that receives need room for a message */
 static bool
 is_received(const struct session *session)
 {
@@ -106,7 +107,7 @@ take_memory(const struct session *session)
 
 	/*
 	 * Do not use mmap(), because a process is limited to 65530 mappings. Zeroing allocates the
-	 * pages now, not during the measurement.
+	 * pages now and not during the measurement.
 	 */
 	memory = aligned_alloc(SLOT_ALIGN, session->memory.bytes);
 	return memory == NULL ? NULL : memset(memory, 0, session->memory.bytes);
@@ -172,8 +173,8 @@ make_requests(struct session *session)
 }
 
 /*
- * Create a window for each slot. An invalidate by the peer is reported as the result of the slot's
- * request that has the last purpose.
+ * Create a window for each slot. If the peer invalidates a window, the event is reported as the
+ * result of the slot's request with the last purpose.
  */
 static bool
 make_windows(struct session *session)
@@ -230,7 +231,8 @@ make_standing_windows(struct session *session)
 }
 
 /*
- * Fill the local slots with a pattern. If the plan has fill_exposed, fill the exposed slots, too.
+ * Fill the local slots with a pattern. If the plan has fill_exposed, fill the exposed slots with a
+ * pattern, too.
  */
 static void
 fill_memory(struct session *session)
@@ -265,7 +267,7 @@ session_memory_open(struct session *session)
 	return make_windows(session) && make_standing_windows(session);
 }
 
-/* Release those windows of the array that were created. */
+/* Release the windows in the array that were created. */
 static void
 release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 {
@@ -282,8 +284,8 @@ session_memory_close(struct session *session)
 	session->memory.windows = NULL;
 	session->standing.windows = NULL;
 	/*
-	 * If a window is still bound to the memory, the memory stays registered. Then it must not
-	 * be freed.
+	 * If a window is still bound to the memory, the memory stays registered and must not be
+	 * freed.
 	 */
 	if (session->memory.mr != NULL &&
 		nd_adapter_deregister_memory(session->adapter, session->memory.mr, NULL) !=

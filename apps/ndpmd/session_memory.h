@@ -15,8 +15,8 @@ struct request;
 struct session;
 
 /**
- * One block of memory with one registration, for local slots, exposed slots, control messages,
- * receives and standing windows; and the requests that use the block.
+ * One block of memory with one registration, and the requests that use the block. The block has
+ * local slots, exposed slots, control messages, receives and standing windows.
  */
 struct session_memory {
 	struct workload_plan plan;
@@ -35,7 +35,8 @@ struct session_memory {
 };
 
 /**
- * Allocate and register memory, and create requests and windows. @return false: session has failed
+ * Allocate and register memory, and create requests and windows.
+ * @return false: the session has failed
  */
 bool session_memory_open(struct session *session);
 void session_memory_close(struct session *session);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Highest number of cycles between two operations. Every valid order of a client asks for less. */
+/* Highest number of cycles between two operations. A valid order of a client asks for less. */
 #define PERIOD_MAX 1e36
 
 void
@@ -40,8 +40,8 @@ start(struct session *session, const struct control_message *order)
 	}
 	session_schedule(session, &schedule);
 	/*
-	 * If the measurement has begun, the client's next message is CONTROL_MEASURE, and sets the
-	 * limit.
+	 * If the measurement has begun, the client's next message is CONTROL_MEASURE, which sets
+	 * the limit.
 	 */
 	if (session->tally.measured_from != UINT64_MAX)
 		return;
@@ -51,7 +51,7 @@ start(struct session *session, const struct control_message *order)
 
 /*
  * @return number of operations that are due until end_ns after the start. The client computes the
- *         same number. So both sides know how many operations are posted, even if a message
+ *         same number. Therefore both sides know how many operations are posted, even if a message
  *         arrives late.
  */
 static uint64_t

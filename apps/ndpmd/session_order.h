@@ -6,11 +6,11 @@
 #include "session.h"
 
 /*
- * Orders: control messages of the client to a server that posts (--bidirectional). They say when
- * operations start, when they are measured, and when they end.
+ * Orders: control messages of the client to a server that posts (--bidirectional). An order starts
+ * operations, starts their measurement, or ends them.
  */
 
-/** @return true if the server posts on this session: its queue pair is in the second half. */
+/** @return true if the session's queue pair is in the second half, on which the server posts */
 static inline bool
 session_is_of_server(const struct session *session)
 {
@@ -18,8 +18,8 @@ session_is_of_server(const struct session *session)
 }
 
 /**
- * Send an order to the server, on a client's session on which the server posts. Does nothing after
- * the server has sent done.
+ * Client: send an order on a session on which the server posts. Does nothing after the server has
+ * sent done.
  * @param type CONTROL_START, CONTROL_MEASURE, CONTROL_STOP or CONTROL_CUT
  * @param content members of the message; NULL = only the type
  */

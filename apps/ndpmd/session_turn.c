@@ -13,8 +13,8 @@
 
 /*
  * Advance a session: pass results and control messages to the operation, and post operations. A
- * result is a member of its request, so its address leads to the request. A receive is posted again
- * after its message was processed.
+ * result is a member of its request, so the address of a result leads to the request. A receive is
+ * posted again after its message was processed.
  */
 
 /*
@@ -36,7 +36,7 @@ session_finish(struct session *session)
 
 	/*
 	 * The target has sent the message result. The last event of this session is the
-	 * acknowledgement of that message. It makes all control messages free.
+	 * acknowledgement of the message result, which makes all control messages free.
 	 */
 	if (!session->posts && session->state == SESSION_FINISHING &&
 		session->memory.control_free_count == session->memory.control_count)
@@ -55,8 +55,8 @@ session_finish(struct session *session)
 }
 
 /*
- * Target: the message done has arrived. All earlier messages have arrived, because they arrive in
- * order.
+ * Target: the message done has arrived. All earlier messages have arrived, because messages arrive
+ * in order.
  */
 static void
 take_done(struct session *session, const struct control_message *done)
@@ -83,7 +83,7 @@ take_done(struct session *session, const struct control_message *done)
 	session->finished_tsc = stopwatch_now();
 }
 
-/* Initiator: take the target's message result. A client disconnects afterwards. */
+/* Initiator: take the target's message result. If the initiator is the client, disconnect. */
 static void
 take_outcome(struct session *session, const struct control_message *result)
 {
@@ -191,7 +191,7 @@ is_connecting(const struct session *session)
 	return session->state == SESSION_ACCEPTING || session->state == SESSION_COMPLETING;
 }
 
-/* Process the early results, in order, after the connection was reported as established. */
+/* Process the early results in order, because the connection was reported as established. */
 static void
 take_early(struct session *session, uint64_t now)
 {
@@ -214,9 +214,9 @@ take(struct nd_result *result, uint64_t now)
 	if (session == NULL)
 		session = result->endpoint_context;
 	/*
-	 * The first message may arrive instead of the RTU and then establishes the connection. If
-	 * the session is not on the first engine, the message may even arrive before the first
-	 * engine reports the connection. Such a result is kept in early.
+	 * The first message may arrive instead of the RTU and establish the connection. If the
+	 * session is not on the first engine, the message may even arrive before the first engine
+	 * reports the connection. Keep such a result in early.
 	 */
 	if (is_connecting(session)) {
 		session_handshake_turn(session);
@@ -225,7 +225,7 @@ take(struct nd_result *result, uint64_t now)
 		completions_wake(session);
 		return;
 	}
-	/* Results after a failure or a disconnect are only its consequences. They are ignored. */
+	/* Ignore results after a failure or a disconnect, because they are only consequences. */
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING) {
 		take_result(session, request, now);
 		completions_wake(session);
@@ -259,9 +259,9 @@ lesser(uint64_t a, uint64_t b)
 }
 
 /*
- * @return true if the next slot, in turn, is free. Operations of bind may end out of order, because
- * the target delays an answer until its previous write is acknowledged. Therefore the next slot may
- * be in use while another slot is free.
+ * @return true if the next slot in the circle is free. Operations of bind may end out of order,
+ *         because the target delays an answer until its previous write is acknowledged. Therefore
+ *         the next slot may be in use while a different slot is free.
  */
 static bool
 next_slot_is_free(const struct session *session)
@@ -336,12 +336,14 @@ run_turn(struct session *session)
 	}
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
 		check_connection(session);
-	/* Messages that arrive without a result do not wake a session. So wake it in each turn. */
+	/*
+	 * Messages that arrive without a result do not wake the session, so wake it in each turn.
+	 */
 	if (session->state == SESSION_RUNNING && session->memory.plan.polls)
 		completions_wake(session);
 	/*
-	 * A target on another engine uses no callbacks. So nothing else wakes it while it waits for
-	 * the disconnect.
+	 * A target that is not on the first engine uses no callbacks. Therefore nothing wakes the
+	 * session when the peer disconnects, and each turn must wake it.
 	 */
 	if (session->state == SESSION_FINISHING && session->link.asks)
 		completions_wake(session);
@@ -389,7 +391,6 @@ session_check_deadline(struct session *session)
 	completions_wake(session);
 }
 
-/* Drop the early results of a connection that has failed. */
 static void
 drop_early(struct session *session)
 {
@@ -407,8 +408,7 @@ session_close(struct session *session)
 	link_close(&session->link);
 	session->state = SESSION_CLOSED;
 	/*
-	 * Take all results of the session from the completion queue before their requests are
-	 * freed.
+	 * Take all results of the session from the completion queue before the requests are freed.
 	 */
 	session_take_results(session->completions);
 	drop_early(session);

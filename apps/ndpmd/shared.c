@@ -81,7 +81,7 @@ shared_close(struct shared_receives *shared)
 void
 shared_give_back(struct session *session, struct request *request)
 {
-	/* The receive was taken from the shared receive queue, so the queue has room for it. */
+	/* The receive was taken from the shared receive queue, so this queue has a free entry. */
 	if (request->session == NULL)
 		session_posted(session, post(session->shared, request), "shared receive");
 }

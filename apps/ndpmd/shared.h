@@ -12,7 +12,8 @@
 /*
  * --srq: one receive queue for all sessions of an engine. The server owns the memory of the
  * receives, because a session may end while messages of its peer still arrive. The requests belong
- * to no session. The result of a receive has the endpoint's context, which identifies the session.
+ * to no session. The result of a receive contains the endpoint's context, which identifies the
+ * session.
  */
 
 struct shared_receives {
@@ -39,8 +40,8 @@ nd_status shared_open(struct shared_receives *shared, struct nd_adapter *adapter
 void shared_close(struct shared_receives *shared);
 
 /**
- * If the request is a shared receive, post it again. Call this function after its message was
- * processed.
+ * If the request is a shared receive, post the request again. Call this function after the message
+ * of the receive was processed.
  */
 void shared_give_back(struct session *session, struct request *request);
 

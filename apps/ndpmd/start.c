@@ -13,13 +13,14 @@
 #include "kit/inject_port.h"
 
 /*
- * Endpoints per queue pair. The connections of the next operation may be set up before those of the
- * previous operation have ended.
+ * Endpoints per queue pair. There are two, because the connections of the next operation may be set
+ * up before the connections of the previous operation have ended.
  */
 #define ENDPOINTS_PER_QP       2u
 #define ENDPOINTS_MIN          1024u
 /*
- * Limit of connection requests per second. High enough not to slow down clients of a measurement.
+ * Limit of connection requests per second. The limit is too high to slow down clients of a
+ * measurement.
  */
 #define CONNECTIONS_PER_SECOND 1000000u
 #define WINDOWS_MIN            16384u
@@ -29,10 +30,10 @@
 /* ACK timeouts as exponents n of 4.096 us * 2^n: 67 ms and 4.3 s. */
 #define ACK_TIMEOUT_DEFAULT  14
 #define ACK_TIMEOUT_MAX      20
-#define NS_PER_OUTSTANDING   200000u /* long enough also if other programs load the machine */
+#define NS_PER_OUTSTANDING   200000u /* long enough even if other programs load the machine */
 /*
- * ACK timeout with --perftest: 1 s, as Linux uses with RDMA CM. A shorter timeout would cost more
- * time, because Soft-RoCE executes a retransmitted request again.
+ * ACK timeout with --perftest: 1 s, like the ACK timeout of Linux with RDMA CM. A shorter timeout
+ * would cost more time, because Soft-RoCE executes a retransmitted request again.
  */
 #define PERFTEST_ACK_TIMEOUT 18
 #define PERFTEST_NS_PER_BYTE 100u
@@ -40,22 +41,23 @@
 
 /*
  * Numbers for the computation of EAL's memory, in bytes. An adapter needs packet buffers and tables
- * of keys. With small pages, unused parts of the tables need no physical memory, but they are
- * included in this computation.
+ * of keys. The computation includes unused parts of the tables, although they need no physical
+ * memory with small pages.
  */
 #define ADAPTER_BYTES      (UINT64_C(96) << 20)
 /*
- * Per endpoint: four records of the connection manager with their indexes, and a QPN table entry.
+ * Bytes per endpoint: four records of the connection manager with their indexes, and an entry of
+ * the QPN table.
  */
 #define ENDPOINT_BYTES     (4 * UINT64_C(900) + 32)
 /*
- * Per connection: the endpoint with its queue pair and its congestion control state, and the
+ * Bytes per connection: the endpoint with its queue pair and its congestion control state, and the
  * allocator's headers of five blocks.
  */
 #define QUEUE_PAIR_BYTES   UINT64_C(1856)
 #define SEND_ENTRY_BYTES   UINT64_C(384)
-#define OTHER_ENTRY_BYTES  UINT64_C(256) /* a receive or a READ, with its result */
-/* Additional entries of a queue, for control messages; see session_memory.c. */
+#define OTHER_ENTRY_BYTES  UINT64_C(256) /* bytes of a receive or a READ, with its result */
+/* Entries of a queue that are added for control messages; see session_memory.c. */
 #define ENTRIES_SPARE      6u
 #define RECEIVES_MAX       128u
 #define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
@@ -126,8 +128,9 @@ start_check_memory(const struct options *options, char *why, size_t size)
 }
 
 /*
- * @return exponent of an ACK timeout that is longer than all outstanding requests take together.
- *         With a shorter timeout, the last acknowledgement could arrive after the timeout.
+ * @return exponent of an ACK timeout that is longer than the processing of all outstanding
+ *         requests. With a shorter timeout, the last acknowledgement could arrive after the
+ *         timeout.
  */
 static uint8_t
 ack_timeout(const struct options *options)

@@ -13,9 +13,6 @@
 
 #include "options.h"
 
-/* Start EAL with enough memory, and open adapters, as the options require. */
-
-/** The load that determines how much memory EAL needs. */
 struct start_load {
 	uint32_t sides; /**< number of adapters of the process that have this load */
 	uint32_t qps;
@@ -24,7 +21,7 @@ struct start_load {
 	bool binds; /**< true if the operations include bind, which needs the longest send queues */
 };
 
-/** @return number of adapters of this process: 2 in loopback, else 1. */
+/** @return number of adapters of this process: 2 in loopback, otherwise 1. */
 static inline uint32_t
 start_sides(const struct options *options)
 {
@@ -39,9 +36,9 @@ start_engines(const struct options *options)
 }
 
 /**
- * Start EAL with its part of the command line, or, without such a part, with the lcores of the
- * options. The lcores in EAL's part must include the lcores of the options, and EAL's main lcore
- * must be the first lcore of the options.
+ * Start EAL with its part of the command line. If the command line has no such part, start EAL with
+ * the lcores of the options. The lcores in EAL's part must include the lcores of the options, and
+ * EAL's main lcore must be the first lcore of the options.
  *
  * @param why filled with one sentence on failure; >= 256 bytes
  */
@@ -50,7 +47,7 @@ bool start_eal(
 
 /**
  * @return megabytes that EAL needs for a load. With small pages, unused pages need no physical
- * memory.
+ *         memory.
  */
 uint64_t start_megabytes_of(const struct start_load *load);
 
@@ -63,17 +60,15 @@ uint64_t start_megabytes(const struct options *options);
  */
 bool start_check_memory(const struct options *options, char *why, size_t size);
 
-/** Parameters of an adapter, for start_adapter(). */
 struct start_place {
 	const struct value_port *port;
 	const struct sockaddr_storage *address; /**< address of the adapter */
-	uint32_t standing_windows; /**< standing windows only; operations need further windows */
+	uint32_t standing_windows; /**< standing windows; operations need more windows */
 	struct inject *inject;     /**< fault injection for the adapter's port; NULL = none */
 };
 
 /**
- * @return highest number of queue pairs that an adapter has if start_adapter() opens it with these
- * options.
+ * @return highest number of queue pairs of an adapter that start_adapter() opens with these options
  */
 uint32_t start_qps_max(const struct options *options);
 

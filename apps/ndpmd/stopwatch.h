@@ -29,7 +29,6 @@ stopwatch_now(void)
 	return rte_rdtsc();
 }
 
-/** @return number of nanoseconds that correspond to cycles. */
 static inline uint64_t
 stopwatch_ns(const struct stopwatch *stopwatch, uint64_t cycles)
 {

@@ -10,12 +10,12 @@
 
 #include "peer_kind.h"
 
-/* Longest time in s that a server, when it ends, waits until its clients have disconnected. */
+/* Longest time in s that a server waits, before it ends, until its clients have disconnected. */
 #define GOODBYE_SECONDS 2u
 
 /*
- * Copy the options. The version is read first: if the options change during the copy, the version
- * differs in the next turn and the copy is repeated.
+ * Copy the options. Read the version before the options. If the options change during the copy, the
+ * version differs in the next turn, so the copy is repeated.
  */
 static void
 read_options(struct worker *worker)
@@ -99,8 +99,8 @@ order_load(const struct worker *worker)
 }
 
 /*
- * One iteration of a worker's loop: poll, and advance. The order is read once; an order that
- * arrives later is executed in the next turn.
+ * One iteration of a worker's loop: poll, and advance. The iteration reads the order once. An order
+ * that arrives later is executed in the next turn.
  * @return true if more orders may follow; false = this turn has executed WORKER_END
  */
 static bool
@@ -129,8 +129,8 @@ work(void *arg)
 	struct worker *worker = arg;
 
 	/*
-	 * Poll each engine once before the first order. An engine belongs to the thread that polls
-	 * it first, and calls on other threads wait for it.
+	 * Poll each engine once before the first order. The thread of the first poll owns the
+	 * engine, and calls on other threads wait for this thread.
 	 */
 	if (worker->client_engine != NULL)
 		nd_engine_poll(worker->client_engine);

@@ -12,18 +12,19 @@
 /*
  * A worker runs on one lcore. It polls an engine of each adapter of the process, and advances the
  * connections of these engines. Only the thread that polls an engine may post requests and take
- * results. So each lcore has its own part of the run and its own server.
+ * results. Therefore each lcore has its own part of the run and its own server.
  *
- * The first worker runs on the main thread and gives orders to all workers. Each worker executes
- * an order between two of its turns (iterations of its polling loop). Afterwards it continues to
- * poll, because the first engine executes the calls of all workers that set up or end connections.
+ * The first worker runs on the main thread and gives orders to all workers. Each worker executes an
+ * order between two of its turns (iterations of its polling loop). Afterwards the worker continues
+ * to poll, because the first engine executes the calls of all workers that set up or end
+ * connections.
  */
 
 enum worker_order {
 	WORKER_NONE,
 	WORKER_RUN,   /**< run one operation of the list until it is complete */
 	WORKER_CLOSE, /**< free the objects of the operation */
-	WORKER_STOP,  /**< disconnect all clients, and wait for this at most GOODBYE_SECONDS */
+	WORKER_STOP,  /**< disconnect all clients, and wait up to GOODBYE_SECONDS */
 	WORKER_END,   /**< free everything and return; not given to the first worker */
 };
 
@@ -37,12 +38,12 @@ struct worker {
 	struct options own;   /**< this worker's copy of the options, used by the run */
 	uint32_t own_version; /**< version of the copy, see workers_change(); atomic */
 	const struct stopwatch *stopwatch;
-	struct nd_engine *client_engine, *server_engine; /**< NULL = role not used */
-	struct run_part part;                            /**< used by a client only */
+	struct nd_engine *client_engine, *server_engine; /**< NULL = the role is not used */
+	struct run_part part;                            /**< used only by a client */
 	struct run run;
 	struct server server;
 	unsigned int op_index;   /**< parameter of the order */
-	enum worker_order order; /**< order to execute; afterwards WORKER_NONE; atomic */
+	enum worker_order order; /**< order to execute; WORKER_NONE after the execution; atomic */
 	enum worker_order begun; /**< order that is being executed; private to the worker */
 	bool run_is_over, run_is_stopped;
 	uint64_t stop_end_tsc;
@@ -56,23 +57,25 @@ struct workers {
 	void (*each_turn)(void *arg);
 	void *each_turn_arg;
 	bool stop;         /**< the current run must end early; atomic */
-	bool is_commanded; /**< commands control the runs: the prompt sets stop */
+	bool is_commanded; /**< commands control the runs, so the prompt sets stop */
 	uint32_t version;  /**< incremented when the options change; atomic */
 };
 
 /**
- * Start the other workers on their lcores. The caller has set each worker's members up to server.
+ * Start the other workers on their lcores. The caller has set the members of each worker, from the
+ * first member up to the member server.
  */
 void workers_launch(struct workers *workers);
 
 /**
- * Give an order to all workers. Run turns of the first worker until all workers have executed it.
+ * Give an order to all workers. Run turns of the first worker until all workers have executed the
+ * order.
  */
 void workers_order(struct workers *workers, enum worker_order order, unsigned int op_index);
 
 /**
- * Replace the options that all workers use. During a run, only rate and interval may differ. The
- * run uses the new options from its next turn on.
+ * Replace the options that all workers use. During a run, only rate and interval may differ. From
+ * its next turn, the run uses the new options.
  * @param options the object to which the workers' member options points; it is overwritten
  * @param changed the new options
  */
@@ -80,12 +83,11 @@ void
 workers_change(struct workers *workers, struct options *options, const struct options *changed);
 
 /**
- * @return true if the current run must end early: stop is set, or, without commands, a signal
- * arrived.
+ * @return true if the current run must end early, because stop is set or, without commands, because
+ *         a signal has arrived
  */
 bool workers_are_stopped(const struct workers *workers);
 
-/** Execute one turn of the first worker. */
 void workers_turn(struct workers *workers);
 
 /** End the other lcores. */

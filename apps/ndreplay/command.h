@@ -9,43 +9,43 @@
 #include "kit/option.h"
 
 /*
- * A command of ndreplay is a struct command. It is defined in its own source file, for example
- * cmd_check.c, and main.c has a table of all commands. option.h defines the rows of its option
- * table, from which --help is printed.
+ * A command of ndreplay is a struct command. Each command is defined in its own source file, for
+ * example cmd_check.c, and main.c has a table of all commands. option.h defines the rows of a
+ * command's option table, from which --help is printed.
  */
 
 /**
- * Exit statuses of all commands. With several files, the worst status applies. From worst to best:
- * 2, 1, 4, 0.
+ * Exit statuses of all commands. With several files, the worst status applies. The order from worst
+ * to best is 2, 1, 4, 0.
  */
 enum exit_code {
 	EXIT_CLEAN = 0,      /**< the command succeeded and found no error */
-	EXIT_FOUND = 1,      /**< found: a violation, a wrong ICRC, or a difference */
+	EXIT_FOUND = 1,      /**< the command found a violation, a wrong ICRC, or a difference */
 	EXIT_UNREADABLE = 2, /**< a file cannot be read or written, or the command line is wrong */
-	/* Status 3 is used by output.h: standard output cannot be written. */
+	/* output.h uses status 3 if standard output cannot be written. */
 	EXIT_UNJUDGED = 4, /**< nothing wrong was found, but not everything could be judged */
 };
 
-/** Maximum number of option tables of one command. */
 #define COMMAND_TABLES_MAX 8u
 
 struct command {
 	const char *name;
 	const char *summary;  /**< one-line description in ndreplay --help */
-	const char *operands; /**< operands as --help prints them, e.g. "FILE..." */
-	const char *usage;    /**< replaces "[OPTION...] operands" in --help; NULL: not replaced */
+	const char *operands; /**< text for the operands in --help, e.g. "FILE..." */
+	const char *usage;    /**< replaces "[OPTION...] operands" in --help; NULL = none */
 	const char *missing;  /**< error message for missing operands, e.g. "no file given" */
 	const char *about;    /**< text of --help before the options; ends with a line feed */
-	const char *statuses; /**< exit statuses, as --help prints them after the options */
+	const char *statuses; /**< text for the exit statuses in --help, after the options */
 	const struct option_set *set;
 	void *options; /**< the command's struct of options; holds the default values */
 	int operands_min, operands_max;
-	bool takes_eal; /**< arguments before "--" are passed to EAL (command_eal) */
-	/** @param operands array of count operands and a NULL. @return an exit status */
+	bool takes_eal; /**< true if the arguments before "--" are passed to EAL (command_eal) */
+	/**
+	 * Execute the command. @param operands count operands and a NULL. @return an exit status
+	 */
 	int (*run)(int count, char *operands[]);
 };
 
-/** Commands of ndreplay. Similar commands share a source file. */
 extern const struct command command_anonymize, command_check, command_live, command_request,
 	command_respond, command_rule, command_serve, command_slice;
 
@@ -62,10 +62,10 @@ int command_run(const struct command *command, int count, char *arguments[]);
 
 struct json_object;
 
-/** Print a JSON object, and release it. */
+/** Print a JSON object, and release the object. */
 void command_print_json(struct json_object *object, FILE *stream);
 
-/** Print the reason of a failure on standard error. @return EXIT_UNREADABLE */
+/** Print the reason for a failure on standard error. @return EXIT_UNREADABLE */
 int command_refuse(const struct command *command, const char *why);
 
 #endif

@@ -12,16 +12,16 @@
 #include "timelines.h"
 
 /*
- * The history of connections, from which a picture is drawn. It has a timeline of each side of a
- * connection, and a trace that measures the times from requests to answers. The frames come from a
- * capture or from a replay.
+ * The history of connections, from which a picture is drawn. The history has a timeline for each
+ * side of a connection, and a trace that measures the times from requests to answers. The frames
+ * come from a capture or from a replay.
  */
 
-/** Empty if all members are zero. */
+/** The history is empty if all members are zero. */
 struct history {
-	/** trace of the frames; valid after history_finish(), or if own is set */
+	/** trace of the frames; valid after history_finish(), or at any time if own is set */
 	const struct nd_trace *trace;
-	struct nd_trace *own; /**< trace that history_feed() feeds; or NULL */
+	struct nd_trace *own; /**< trace that history_feed() feeds; NULL = none */
 	struct timelines lines;
 	/** index[i]: trace index of the connection of lines.all[i]. Valid after history_finish() */
 	size_t index[TIMELINES_MAX];
@@ -45,7 +45,7 @@ void history_take(struct history *history, const struct nd_trace *trace, uint64_
 void history_feed(struct history *history, uint64_t time_ns, const void *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes);
 
-/** Called after the last frame. Finds the connection of each timeline in the trace. */
+/** Find the connection of each timeline in the trace. Call this function after the last frame. */
 void history_finish(struct history *history, const struct nd_trace *trace);
 
 /**
@@ -59,8 +59,8 @@ size_t history_busiest(const struct history *history, const size_t *but, size_t 
  * Get the position of the newest frame in the picture.
  *
  * @param[out] seconds time since the first packet
- * @param[out] psn PSN relative to the first PSN. Request: its own PSN. Response: the PSN of the
- *         request that it answers. Other packets: 0
+ * @param[out] psn PSN relative to the first PSN. For a request, the PSN is the request's own. For a
+ *                 response, the PSN is that of the answered request. For other packets, psn is 0.
  * @return false: no packet of a connection has arrived
  */
 bool history_newest(const struct history *history, double *seconds, int64_t *psn);

@@ -7,8 +7,6 @@
 
 #include <json-c/json.h>
 
-/* Helpers that add members to JSON objects. */
-
 static inline void
 number_add(struct json_object *object, const char *key, uint64_t value)
 {

@@ -13,7 +13,6 @@
 /* Points of a distribution. */
 #define POINTS    60u
 
-/* Kinds of PSNs in a bin of a timeline. */
 enum content { CONTENT_FRESH, CONTENT_AGAIN, CONTENT_NAKS, CONTENT_RNR_NAKS, CONTENT_COUNT };
 
 static const struct {
@@ -83,8 +82,8 @@ plot_clear(struct plot *plot)
 }
 
 /*
- * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may have
- *         two timelines, if the trace found only later that both belong to one connection.
+ * @return timeline i of the curve's history if it belongs to the curve; otherwise NULL. A curve has
+ *         two timelines if the trace found out late that both belong to one connection.
  */
 static const struct timeline *
 line_of(const struct plot_curve *curve, size_t i)
@@ -113,7 +112,7 @@ span_of(const struct timeline_bin *bin, enum content content)
 	return &bin->rnr_naks;
 }
 
-/* @return true if a curve has PSNs of this kind. gnuplot fails if data are empty. */
+/* @return true if a curve has PSNs of this kind, because gnuplot fails if data are empty */
 static bool
 has_psns(const struct plot_curve *curve, enum content content)
 {
@@ -136,7 +135,7 @@ has_any_psns(const struct plot *plot)
 	return false;
 }
 
-/* @return the lowest or highest PSN of a curve, from its timelines */
+/* @return the highest PSN (up is true) or the lowest PSN of all timelines of a curve */
 static int64_t
 curve_bound(const struct plot_curve *curve, bool up)
 {
@@ -311,8 +310,8 @@ has_packets(const struct plot_curve *curve)
 }
 
 /*
- * @return index of the line style. A curve of a replay has the same colour as the recorded curve,
- *         with dashes.
+ * @return index of the line style. A curve of a replay is dashed and has the colour of the recorded
+ *         curve.
  */
 static size_t
 style_of(const struct plot_curve *curve, size_t colour)
@@ -380,7 +379,7 @@ write_marks(FILE *script, const struct plot *plot)
 			if (has_psns(&plot->curves[i], (enum content)content))
 				fprintf(script, ", $psn%zu_%d using 1:2 with points %s notitle", i,
 					content, styles[content]);
-		/* The legend has one line for this kind, for all curves together. */
+		/* The legend has one line for this kind, which applies to all curves. */
 		fprintf(script, ", NaN with points %s title \"%s\"", styles[content],
 			names[content]);
 	}
@@ -421,7 +420,7 @@ write_times_range(FILE *script, const struct plot *plot)
 		microseconds(most) * 2);
 }
 
-/* @return colour of a distribution: the number of distributions of recorded curves before it */
+/* @return colour of a distribution: the number of earlier distributions of recorded curves */
 static size_t
 times_colour(const struct plot *plot, const struct plot_curve *curve, size_t kind)
 {

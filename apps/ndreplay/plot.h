@@ -23,23 +23,21 @@
  * colours of the recorded curves.
  */
 
-/** Maximum number of connections in a picture. More curves could not be distinguished. */
+/** Maximum number of connections in a picture. A reader could not distinguish more curves. */
 #define PLOT_CONNECTIONS_MAX 4u
 /** Maximum number of curves: two sides per connection, for the capture and for the replay. */
 #define PLOT_CURVES_MAX      (4u * PLOT_CONNECTIONS_MAX)
-/** Maximum number of marks of each kind. */
 #define PLOT_MARKS_MAX       2000u
 
 struct plot_curve {
 	const struct history *history;
 	size_t index;   /**< index of the connection in the trace of the history */
 	unsigned side;  /**< side of the connection */
-	size_t beside;  /**< recorded curve: its own index; replay: index of the recorded curve */
+	size_t beside;  /**< index of the recorded curve, or the own index if recorded */
 	bool is_played; /**< drawn with dashes */
 	char title[80]; /**< such as "1: 192.0.2.1" */
 };
 
-/** Position of a mark in the panel of PSNs. */
 struct plot_mark {
 	double seconds; /**< since the first packet */
 	int64_t psn;    /**< relative to the first PSN */
@@ -60,7 +58,7 @@ struct plot {
 /**
  * Add the curves of both sides of a connection.
  *
- * @param beside for a replay: index of the first curve of the recorded connection; else -1
+ * @param beside for a replay: index of the first curve of the recorded connection; otherwise -1
  * @param word text before the titles: "", "recorded " or "played "
  * @param number number of the connection in the titles
  * @return index of the first added curve; -1: no room, or no such connection
@@ -69,12 +67,11 @@ int plot_add(struct plot *plot, const struct history *history, size_t index, int
 	const char *word, size_t number);
 
 /**
- * Mark a difference. Repeated marks at one position are left out, and also marks after
- * PLOT_MARKS_MAX.
+ * Mark a difference. A mark is left out if the position has a mark already, or if there are
+ * PLOT_MARKS_MAX marks of this kind.
  */
 void plot_mark(struct plot *plot, enum plot_mark_kind kind, double seconds, int64_t psn);
 
-/** Free the marks. */
 void plot_clear(struct plot *plot);
 
 /**

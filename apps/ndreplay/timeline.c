@@ -65,8 +65,8 @@ widen(struct timeline *timeline)
 }
 
 /*
- * @return the bin of a time. A time before the start, after a change of the clock, is in the first
- *         bin.
+ * @return the bin of a time. A time before the start, which is possible after a change of the
+ *         clock, is in the first bin.
  */
 static struct timeline_bin *
 bin_at(struct timeline *timeline, uint64_t time_ns)

@@ -60,8 +60,8 @@ timeline_answered(struct timeline *timeline, const struct nd_trace_seen *seen, u
 
 /**
  * @param timeline must have has_psn
- * @return a PSN relative to the first PSN, without wrap. Of the possible values, the one that is
- *         nearest to the newest request
+ * @return a PSN relative to the first PSN, without wrap. The result is the possible value that is
+ *         nearest to the newest request.
  */
 int64_t timeline_place(const struct timeline *timeline, uint32_t psn);
 

@@ -21,8 +21,8 @@ slot_of(const struct timelines *lines, uint64_t connection, unsigned side)
 }
 
 /*
- * @return the timeline of a packet's sender, created if it does not exist; NULL: too many, or no
- *         memory
+ * @return the timeline of a packet's sender, created if it does not exist. NULL: there are too many
+ *         timelines, or memory is exhausted
  */
 static struct timeline *
 line_get(struct timelines *lines, const struct nd_trace_seen *seen)

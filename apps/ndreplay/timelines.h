@@ -18,10 +18,10 @@
 #define TIMELINES_MAX   256u
 #define TIMELINES_SLOTS (4 * TIMELINES_MAX)
 
-/** Empty if all members are zero. */
+/** The structure is empty if all members are zero. */
 struct timelines {
 	bool started;
-	uint64_t start_ns; /**< first packet's time (time 0 of the picture); valid if started */
+	uint64_t start_ns; /**< time of the first packet (time 0); valid if started */
 	/** Newest packet of any connection, and its time. Valid if started. */
 	struct nd_trace_seen newest;
 	uint64_t newest_ns;

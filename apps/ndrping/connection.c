@@ -12,15 +12,15 @@
 
 #include "kit/end_words.h"
 
-/* Entries of the CQ: more than the requests and receives that can be outstanding at a time. */
+/* Entries of the CQ, more than the requests and receives that can be outstanding at a time. */
 #define CQ_ENTRIES 32u
 
 #define RESULTS_PER_TURN 8u
 
 /*
- * Size of the buffer for a received message. The buffer is at the start of the memory and has its
- * own cache line; the data follow. One receive is enough, because this side posts it again with
- * connection_receive() before it sends a message that the peer answers.
+ * Size in bytes of the buffer for a received message. The buffer is at the start of the memory and
+ * has its own cache line. The data follow the buffer. One receive is enough, because this side
+ * posts it again with connection_receive() before it sends a message that the peer answers.
  */
 #define MESSAGE_BYTES 64u
 
@@ -41,7 +41,7 @@ connection_fail(struct connection *connection, const char *format, ...)
 {
 	va_list list;
 
-	/* Print only the first failure, because later failures are mostly its consequences. */
+	/* Print only the first failure, because it usually causes the later failures. */
 	if (connection->has_failed)
 		return;
 	connection->has_failed = true;
@@ -88,7 +88,7 @@ connection_open(struct connection *connection, const struct options *options,
 		return made(connection, ND_NO_MEMORY, "memory");
 	connection->received = (struct message *)connection->memory;
 	connection->data = (char *)connection->memory + MESSAGE_BYTES;
-	/* One registration for all memory. The peer cannot access it before a window is bound. */
+	/* Register all memory at once. The peer has no access before a window is bound. */
 	return made(connection,
 		       nd_adapter_register_memory(
 			       adapter, connection->memory, memory_bytes, NULL, &connection->mr),
@@ -117,7 +117,8 @@ nd_status
 connection_step(struct connection *connection)
 {
 	/*
-	 * If a call does not return ND_PENDING, it is complete and step_status is its final status.
+	 * If a call does not return ND_PENDING, the call is complete, and step_status is its final
+	 * status.
 	 */
 	if (connection->step_status == ND_PENDING)
 		connection->step_status = nd_overlapped_get_result(&connection->step, NULL, false);
@@ -167,7 +168,7 @@ take_result(struct connection *connection, struct nd_result *result)
 
 	if (result->status == ND_CANCELED) {
 		/*
-		 * A connection that ends cancels all outstanding requests. connection_is_over()
+		 * The end of a connection cancels all outstanding requests. connection_is_over()
 		 * reports the end.
 		 */
 	} else if (result->status != ND_SUCCESS) {
@@ -192,8 +193,8 @@ connection_turn(struct connection *connection)
 	size_t count;
 
 	/*
-	 * Check for the end before taking results. So the results that arrived before the end have
-	 * been handled when connection_is_over() becomes true.
+	 * Check for the end before taking results. In this order, all results that arrived before
+	 * the end were handled when connection_is_over() becomes true.
 	 */
 	if (!connection_is_over(connection))
 		connection->ended_status =
@@ -215,8 +216,8 @@ connection_posted(
 			nd_status_name(status));
 	}
 	/*
-	 * ND_CONNECTION_INVALID: the connection was lost just before. connection_is_over() reports
-	 * it.
+	 * ND_CONNECTION_INVALID means that the connection was lost just before the post.
+	 * connection_is_over() reports the loss.
 	 */
 }
 
@@ -237,8 +238,8 @@ connection_send(struct connection *connection, struct request *request,
 	const struct message *message, uint32_t flags)
 {
 	/*
-	 * The library copies data that are not in registered memory during the call. So copy may be
-	 * on the stack.
+	 * During the call, the library copies data that are not in registered memory, so copy may
+	 * be on the stack.
 	 */
 	struct message copy = *message;
 	const struct nd_sge sge = {&copy, sizeof(copy), NULL};
@@ -254,7 +255,7 @@ connection_disconnect(struct connection *connection)
 	connection->step_status = nd_connector_disconnect(connection->connector, &connection->step);
 }
 
-/* Free the memory only if its registration has ended, because then no access can be in progress. */
+/* Free the memory only after its registration has ended, because an access may be in progress. */
 static void
 release_memory(struct connection *connection)
 {
@@ -270,8 +271,8 @@ void
 connection_close(struct connection *connection)
 {
 	/*
-	 * Release in this order, because an object is busy as long as an object that uses it
-	 * exists.
+	 * Release the objects in this order, because an object cannot be released while another
+	 * object uses it.
 	 */
 	if (connection->endpoint != NULL)
 		nd_endpoint_release(connection->endpoint);

@@ -14,17 +14,18 @@
 
 /*
  * Common part of client and server: the objects of one connection, and the two events that its
- * state machine waits for: a message of the peer, and the completion of this side's requests.
+ * state machine waits for. The events are a message of the peer, and the completion of this side's
+ * requests.
  *
- * All requests of a step are posted with silent success, except the last one. A queue pair
- * executes and completes its requests in order. So the result of the last request shows that all
- * requests of the step are complete. A silent request that fails still has a result.
+ * All requests of a step, except the last one, are posted with silent success. A queue pair
+ * executes and completes its requests in order. Therefore the result of the last request shows that
+ * all requests of the step are complete. A silent request that fails still has a result.
  */
 
 /* IP protocol TCP: the RDMA port space that Linux' rping uses. */
 #define CONNECTION_PROTOCOL 6
 
-/** A request in flight. Its address is computed from the address of its result. */
+/** A request in flight. The address of its result leads to the request. */
 struct request {
 	struct nd_result result;
 	const char *name; /**< name for messages; static text */
@@ -39,7 +40,7 @@ struct connection {
 	struct nd_mr *mr; /**< memory */
 	uint8_t *memory;
 	struct message *received; /**< the peer's newest message; points into memory */
-	char *data;               /**< data; the rest of memory */
+	char *data;               /**< data of the ping, in the rest of memory */
 
 	struct nd_overlapped step; /**< call in progress: connect, accept, ... */
 	nd_status step_status;
@@ -48,12 +49,12 @@ struct connection {
 
 	struct request receive;
 	/**
-	 * The last request of the current step (the only request that is not silent). NULL = its
-	 * result has arrived.
+	 * The last request of the current step, which is the only request that is not silent. NULL
+	 * = the result of this request has arrived.
 	 */
 	const struct request *last;
 	bool has_message; /**< received has a message; valid until connection_receive() */
-	bool has_failed;  /**< the reason has been printed */
+	bool has_failed;  /**< the reason for the failure has been printed */
 	char peer[64];    /**< address of the peer as text */
 };
 
@@ -64,7 +65,7 @@ struct connection {
 bool connection_open(struct connection *connection, const struct options *options,
 	struct nd_adapter *adapter, size_t data_bytes);
 
-/** Limits of an endpoint. They differ between client and server. */
+/** Limits of an endpoint, which are different for client and server. */
 struct connection_limits {
 	size_t requests;      /**< highest number of outstanding requests */
 	size_t inbound_reads; /**< highest number of the peer's READs */
@@ -75,7 +76,7 @@ struct connection_limits {
 bool
 connection_open_endpoint(struct connection *connection, const struct connection_limits *limits);
 
-/** The connection is established: request a notification of its end. */
+/** Request a notification of the end of the connection, which is established now. */
 void connection_watch(struct connection *connection);
 
 /**
@@ -84,7 +85,8 @@ void connection_watch(struct connection *connection);
 nd_status connection_step(struct connection *connection);
 
 /**
- * Take results and check whether the connection has ended. Call it once per turn when connected.
+ * Take results and check whether the connection has ended. Call this function once per turn when
+ * connected.
  */
 void connection_turn(struct connection *connection);
 
@@ -98,18 +100,18 @@ connection_is_busy(const struct connection *connection)
 	return connection->last != NULL;
 }
 
-/** Post the receive again: the next message will be stored in connection->received. */
+/** Post the receive again, so that the next message will be stored in connection->received. */
 void connection_receive(struct connection *connection);
 
 /** Send a message. @param flags 0, or ND_OP_FLAG_SILENT_SUCCESS */
 void connection_send(struct connection *connection, struct request *request,
 	const struct message *message, uint32_t flags);
 
-/** Check the status of posting a request. @param flags the flags with which it was posted */
+/** Check the status of posting a request. @param flags the flags of the posted request */
 void connection_posted(
 	struct connection *connection, struct request *request, nd_status status, uint32_t flags);
 
-/** Mark the connection as failed, and print the reason of the first failure. */
+/** Mark the connection as failed, and print the reason if it is the first failure. */
 void connection_fail(struct connection *connection, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -38,7 +38,7 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 		.write = {.name = "write of the sink"},
 		.go_ahead = {.name = "send of the go-ahead"},
 	};
-	/* A ping of the largest size may have no terminating zero, so add a byte for it. */
+	/* Add a byte for a terminating zero, because the largest ping may not contain one. */
 	if (!connection_open(connection, options, adapter, options->size_bytes + 1))
 		return;
 	echo->state = ECHO_LISTENING;
@@ -47,8 +47,8 @@ echo_open(struct echo *echo, const struct options *options, struct nd_adapter *a
 }
 
 /*
- * Accept a connection request. The receive is posted before, so that it is ready for the client's
- * first message.
+ * Accept a connection request. Post the receive before, so that it is ready for the client's first
+ * message.
  */
 static void
 accept_client(struct echo *echo)
@@ -141,7 +141,7 @@ source_read(struct echo *echo)
 	echo->state = ECHO_READ;
 }
 
-/* Write the text and its terminating zero into the client's sink, or as much as fits there. */
+/* Write the text and its terminating zero, or the part that fits, into the client's sink. */
 static void
 write_sink(struct echo *echo)
 {
@@ -154,8 +154,8 @@ write_sink(struct echo *echo)
 
 	connection_receive(connection);
 	/*
-	 * Messages arrive in order: when the send arrives, the bytes of the write before it have
-	 * arrived. So the write is silent, and the result of the send covers both.
+	 * Messages arrive in order. When the send arrives, the bytes of the preceding write have
+	 * arrived. Therefore the write is silent, and the result of the send covers both requests.
 	 */
 	nd_endpoint_start_request_batch(connection->endpoint);
 	connection_posted(connection, &echo->write,
@@ -170,9 +170,9 @@ write_sink(struct echo *echo)
 
 /*
  * Advance in WAITING, READING and READ. A message is handled only after the requests of the
- * previous step are complete. The client may have received the go-ahead while its acknowledgement
- * to this side was lost. Then the write may be retransmitted, so the bytes to write must not change
- * yet.
+ * previous step are complete. The client may have received the go-ahead although the
+ * acknowledgement was lost. In this case the write may be retransmitted, so the bytes to write must
+ * not change yet.
  */
 static void
 round_turn(struct echo *echo)

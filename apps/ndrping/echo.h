@@ -18,10 +18,10 @@
 
 enum echo_state {
 	ECHO_LISTENING, /**< waits for a client */
-	ECHO_ACCEPTING, /**< has accepted, waits for the client's RTU */
+	ECHO_ACCEPTING, /**< has accepted, and waits for the client's RTU */
 	ECHO_WAITING,   /**< waits for the client's source */
-	ECHO_READING,   /**< the source is being read */
-	ECHO_READ,      /**< has read the source, waits for the client's sink */
+	ECHO_READING,
+	ECHO_READ, /**< has read the source, and waits for the client's sink */
 	ECHO_DISCONNECTING,
 	ECHO_ENDED,
 };

@@ -25,15 +25,15 @@
  */
 
 /*
- * Polling without a pause has the shortest latency but keeps a processor busy. After this number of
- * polls without an event, the program sleeps for NAP_US between two polls.
+ * Number of polls without an event after which the program sleeps for NAP_US between two polls.
+ * Polling without a pause has the shortest latency but keeps a processor busy.
  */
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 
 /*
- * Exponent n of the ACK timeout 4.096 us * 2^n = 0.27 s, with eight transmissions. Long, because a
- * peer in a virtual machine may not run for some time.
+ * Exponent n of the ACK timeout 4.096 us * 2^n = 0.27 s, with eight transmissions. The timeout is
+ * long, because a peer in a virtual machine may not run for some time.
  */
 #define ACK_TIMEOUT 16
 
@@ -126,7 +126,7 @@ run(const struct eal_arguments *divided)
 	int status = EXIT_BAD_USE;
 	char why[256];
 
-	/* Line buffering: each ping is written at once, even if the output is a file or a pipe. */
+	/* Write each line at once, even if the output is a file or a pipe. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!eal_start(divided, 0, NULL, why, sizeof(why)))
 		return program_complain(NAME, EXIT_BAD_USE, why);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * The letters of a ping run from 'A' to 'z', with the six characters between 'Z' and 'a', and then
- * start again.
+ * The letters of a ping run from 'A' to 'z', including the six characters between 'Z' and 'a', and
+ * repeat.
  */
 #define LETTER_FIRST 'A'
 #define LETTER_COUNT ((unsigned int)('z' - 'A' + 1))
@@ -42,7 +42,6 @@ message_to_window(const struct message *message)
 	};
 }
 
-/* Write the text before the letters. @return its length in bytes */
 static size_t
 write_prefix(char prefix[PREFIX_BYTES], uint32_t round)
 {

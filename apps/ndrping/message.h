@@ -14,8 +14,8 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * Messages between the two sides of rping. They are the same as those of librdmacm's rping. All
- * messages of one round are on one connection:
+ * Messages between the two sides of rping, the same as in librdmacm's rping. All messages of one
+ * round are on one connection:
  *
  *   client                               server
  *     SEND  "source is here"    ------>
@@ -37,10 +37,9 @@ struct __rte_packed message {
 
 static_assert(sizeof(struct message) == 16, "rping takes messages of no other length");
 
-/* Default service port. */
 #define MESSAGE_PORT 7174u
 
-/* Size of a ping with its terminating zero. At least the longest "rdma-ping-N: ", as in rping. */
+/* Size of a ping with its terminating zero, at least the longest "rdma-ping-N: ", as in rping. */
 #define MESSAGE_SIZE_MIN     23u
 #define MESSAGE_SIZE_MAX     65535u
 #define MESSAGE_SIZE_DEFAULT 64u
@@ -52,8 +51,8 @@ struct message message_from_window(const struct nd_mw_descriptor *window);
 struct nd_mw_descriptor message_to_window(const struct message *message);
 
 /**
- * Write the text of a round: its number, letters that start one letter later in each round, and a
- * zero.
+ * Write the text of a round: its number, letters, and a zero. In each round, the letters start one
+ * letter later.
  */
 void message_fill(char *text, size_t size_bytes, uint32_t round);
 

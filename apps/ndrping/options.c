@@ -9,7 +9,6 @@
 #include "message.h"
 
 #define ROLE_SENTENCE "choose either -s (server) or -c (client)"
-/* Column in which the help texts begin. */
 #define HELP_COLUMN   24
 
 #define REFUSED                                                                                    \
@@ -80,9 +79,9 @@ is_any(const struct sockaddr_storage *address)
 }
 
 /*
- * Determine this side's own address. The user must give it, because no kernel configures it.
- * rping's option (-a of a server, -I of a client) is enough if the default prefix length is right.
- * If --address is given too, both must be the same address.
+ * Determine this side's own address. The user must give the address, because no kernel configures
+ * it. If the default prefix length is right, rping's option (-a of a server, -I of a client) is
+ * enough. If --address is given, too, both addresses must be equal.
  */
 static bool
 choose_own(struct options *options, const struct sockaddr_storage *letter, char *why, size_t size)

@@ -30,7 +30,7 @@ struct options {
 	uint32_t count;      /**< number of rounds; 0 = until Ctrl-C */
 	uint32_t size_bytes; /**< client: size of a ping; server: size of its buffer */
 	bool verbose, validate, debug;
-	bool persistent; /**< server: serve any number of clients, not only one */
+	bool persistent; /**< server: serve any number of clients */
 	bool counters;
 	bool help, version;
 
@@ -43,7 +43,9 @@ struct options {
 };
 
 /**
- * @param count, arguments as main() gets them, the program's name first
+ * Parse the command line.
+ *
+ * @param count, arguments arguments of main(), beginning with the program's name
  * @param why filled with one sentence without line feed when false is returned; >= 256 bytes
  * @return true if the arguments are valid. If help or version is set, nothing else is checked.
  */

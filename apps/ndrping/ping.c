@@ -12,11 +12,11 @@
 #include "kit/end_words.h"
 
 /*
- * Linux' rping sends the rkey of a memory region. Such a key gives access as long as the region is
- * registered. Network Direct has no such keys: a peer's access goes through a window. Here a
- * window is bound and invalidated for each single access. So the server can read the source, or
- * write the sink, only during the step that needs it. The server gets the window's token as rkey
- * and sees no difference.
+ * Linux' rping sends the rkey of a memory region. The rkey gives access as long as the region is
+ * registered. Network Direct has no such keys: a peer's access goes through a window. In this
+ * program, a window is bound and invalidated for each single access. Therefore the server can read
+ * the source, or write the sink, only during the step that needs the access. The server gets the
+ * window's token as rkey and sees no difference.
  *
  * In one round the client posts, in this order:
  *
@@ -91,8 +91,8 @@ ping_open(struct ping *ping, const struct options *options, struct nd_adapter *a
 }
 
 /*
- * Bind the window and send its descriptor. The send is posted after the bind, so it is transmitted
- * when the window is valid.
+ * Bind the window and send its descriptor. The send is posted after the bind, so the window is
+ * valid when the descriptor is transmitted.
  */
 static void
 advertise(struct ping *ping, struct ping_window *window)
@@ -115,8 +115,8 @@ advertise(struct ping *ping, struct ping_window *window)
 }
 
 /*
- * Invalidate the window. When the invalidate is complete, the server cannot access the window's
- * memory any more.
+ * Invalidate the window. When the invalidate is complete, the server can no longer access the
+ * window's memory.
  */
 static void
 withdraw(struct ping *ping, struct ping_window *window, uint32_t flags)
@@ -136,7 +136,7 @@ begin_round(struct ping *ping)
 
 	message_fill(ping->source.text, size, ping->round);
 	/*
-	 * Clear the sink, so that the bytes of the previous round are not taken for this round's
+	 * Clear the sink. Otherwise the bytes of the previous round could be taken for this round's
 	 * answer.
 	 */
 	memset(ping->sink.text, 0, size);
@@ -191,7 +191,7 @@ end_round(struct ping *ping)
 		return;
 	}
 	/*
-	 * Limit the length, because another implementation of the server may have written no
+	 * Limit the length, because a different implementation of the server may not have written a
 	 * terminating zero.
 	 */
 	if (options->verbose)

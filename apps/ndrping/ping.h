@@ -33,7 +33,8 @@ struct ping_window {
 	uint32_t flags; /**< ND_OP_FLAG_ALLOW_* of the bind */
 	struct nd_mw_descriptor descriptor;
 	struct request bind, advertise, invalidate;
-	struct request invalidated; /**< an invalidate by the peer; rping never does this */
+	/** result of an invalidate by the peer; never used by rping */
+	struct request invalidated;
 };
 
 struct ping {

@@ -56,8 +56,8 @@ stop_listening(struct server *server)
 }
 
 /*
- * The connection that listens has got a client. Move it to the list, and with -P create the next
- * connection that listens.
+ * The listening connection has got a client. Move the connection to the list. With -P, create the
+ * next listening connection.
  */
 static void
 take_client(struct server *server)

@@ -8,16 +8,17 @@
 #include "echo.h"
 
 /*
- * The server: the listener, one connection that listens for a client, and a list of connected ones.
+ * The server: the listener, one connection that listens for a client, and a list of connections
+ * with clients.
  */
 
 struct server {
 	const struct options *options;
 	struct nd_adapter *adapter;
 	struct nd_listener *listener; /**< NULL = the server accepts no more clients */
-	struct echo *waiting;         /**< connection that listens; NULL = none */
+	struct echo *waiting;         /**< connection that listens; NULL = no connection listens */
 	struct echo *echoes;
-	bool has_failed; /**< the reason has been printed */
+	bool has_failed; /**< the reason for the failure has been printed */
 };
 
 /** Start to listen. The caller must call server_close() in any case, even after a failure. */

@@ -8,13 +8,13 @@
 
 /*
  * The connections of a client to perftest's server: a control connection, over which both sides
- * exchange items of information, and the queue pairs. The state CONNECTING ends when the next step
- * of the exchange is the test. The state FINISHING ends after the last step of the exchange.
+ * exchange items of information, and the queue pairs. The state CONNECTING ends when the exchange
+ * reaches the step of the test. The state FINISHING ends after the last step of the exchange.
  */
 
 /*
- * Longest time in s in which no message completes and no answer arrives. It is longer than all
- * retries of the transport together.
+ * Time in s after which the test fails if no message has completed and no answer has arrived. All
+ * retries of the transport together take less time.
  */
 #define STALL_SECONDS 60u
 #define MEBIBYTE      1048576.0
@@ -23,10 +23,10 @@ struct client {
 	struct perftest_side side;
 	struct sockaddr_storage peer; /* address and port of the server */
 	bool is_talking;              /* the control connection is established */
-	bool asked;                   /* the item of this turn has been sent */
+	bool asked;                   /* the item of the current exchange turn has been sent */
 	bool told;                    /* the values for perftest's table have been computed */
-	uint64_t progress;  /* WARMING to DRAINING: messages that have completed or arrived */
-	uint64_t stall_tsc; /* fail if progress has not changed by this time */
+	uint64_t progress;  /* in WARMING to DRAINING: messages that have completed or arrived */
+	uint64_t stall_tsc; /* time at which the test fails if progress has not changed */
 };
 
 static bool
@@ -52,8 +52,8 @@ next_turn(struct client *client)
 }
 
 /*
- * Connect the next flow (one queue pair of the test). Flows connect one at a time, because the
- * server numbers them in order of arrival.
+ * Connect the next flow (one queue pair of the test). The flows connect one at a time, because the
+ * server numbers the flows in order of arrival.
  */
 static void
 join_next(struct run *run)
@@ -80,7 +80,6 @@ join_next(struct run *run)
 		perftest_flow_connect(flow, &client->peer);
 }
 
-/* Send this side's item for a step of the exchange, then wait for the server's item. */
 static void
 talk(struct client *client, struct perftest_turn turn)
 {
@@ -101,7 +100,7 @@ talk(struct client *client, struct perftest_turn turn)
 	}
 }
 
-/* Advance the exchange. @return true if the exchange has reached this step */
+/* Advance the exchange. @return true if the exchange has reached the given step */
 static bool
 talk_until(struct run *run, enum perftest_step step)
 {
@@ -224,7 +223,7 @@ finish(struct run *run)
 	next_turn(client);
 	/*
 	 * After an interrupted Send test, skip the rest of the exchange, because perftest's server
-	 * reads no item before it has received the last message.
+	 * reads no item until it has received the last message.
 	 */
 	return run->interrupted && client->side.plan.op == OPTIONS_OP_SEND;
 }
@@ -246,9 +245,9 @@ watch_progress(struct client *client, uint64_t now)
 }
 
 /*
- * In a write latency test, the server disconnects when it has seen the last number. It sends no
- * item, and the acknowledgement of the last message may be lost. So a missing acknowledgement is no
- * failure.
+ * In a write latency test, the server disconnects when it has seen the last number. The server
+ * sends no item, and the acknowledgement of the last message may be lost. Therefore a missing
+ * acknowledgement is no failure.
  */
 static bool
 has_left_in_order(const struct run *run)
@@ -304,8 +303,8 @@ leave(struct run *run)
 }
 
 /*
- * After Ctrl-C, still finish the test, because the server waits for its end. Do not finish the
- * exchange of items, because the server does not need it.
+ * After Ctrl-C, finish the test, because the server waits for the end of the test. Do not finish
+ * the exchange of items, because the server does not need it.
  */
 static bool
 interrupt(struct run *run)

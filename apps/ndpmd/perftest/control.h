@@ -12,19 +12,19 @@
 
 /*
  * The control connection of a perftest. Items are sent as inline data. A received item is copied,
- * and its receive is posted again. perftest itself has only one receive. So a side may send an item
+ * and its receive is posted again. perftest has only one receive. Therefore a side may send an item
  * only after the answer to its previous item has arrived.
  */
 
 #define PERFTEST_CONTROL_RECEIVES 4u
 #define PERFTEST_CONTROL_SENDS    4u
 /*
- * Size of a receive. Longer than any item, so that an item of wrong length is received and
- * reported.
+ * Size of a receive in bytes. A receive is longer than any item, so that an item of wrong length
+ * can be received and reported.
  */
 #define PERFTEST_CONTROL_BYTES    128u
 
-/* Error text when the server refuses the control connection or a queue pair's connection. */
+/* Error text if the server refuses the control connection or a queue pair's connection. */
 #define PERFTEST_REFUSED                                                                           \
 	"connection refused: is perftest started there, with -R and the same number of queue "     \
 	"pairs?"
@@ -40,20 +40,19 @@ struct perftest_control {
 	uint32_t arrived;      /**< items that have arrived and that were not taken yet */
 };
 
-/** Initialise the control connection. Creates no object of the adapter. */
+/** Initialise the control connection without creating an object of the adapter. */
 void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter);
 
-/** Create the objects and connect. The link's state shows whether this has succeeded. */
+/** Create the objects and connect. The link's state shows whether the connection is established. */
 void
 perftest_control_connect(struct perftest_control *control, const struct sockaddr_storage *peer);
 
 /** In state LINK_REQUESTED: create the objects and accept the request. */
 void perftest_control_accept(struct perftest_control *control);
 
-/** Advance the state machine. Call it after each poll of the adapter's engine. */
+/** Advance the state machine. Call this function after each poll of the adapter's engine. */
 void perftest_control_turn(struct perftest_control *control);
 
-/** Send an item. */
 void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);
 
 /**
@@ -63,7 +62,6 @@ void perftest_control_send(struct perftest_control *control, const void *item, u
  */
 bool perftest_control_take(struct perftest_control *control, void *item, size_t *bytes);
 
-/** Free everything. */
 void perftest_control_close(struct perftest_control *control);
 
 #endif

@@ -15,9 +15,10 @@ static const enum perftest_step beginning[] = {
 };
 
 /*
- * @return number of places (struct perftest_place) that are exchanged before the test. All queue
- *         pairs' places are exchanged twice, then the first place once more. In send and latency
- *         tests, the first place is also exchanged between these two passes.
+ * @return number of places (struct perftest_place) that are exchanged before the test. There are
+ *         two passes over the places of all queue pairs, and finally the first place is exchanged
+ *         once more. In send and latency tests, the first place is exchanged between the two
+ *         passes, too.
  */
 static uint32_t
 count_places(const struct perftest_plan *plan)
@@ -37,8 +38,8 @@ place_qp(const struct perftest_plan *plan, uint32_t number)
 }
 
 /*
- * @return a turn of the exchange after the test. The client reports values only for Write and Read
- *         bandwidth, because in these tests the server does not see the messages.
+ * @return a turn of the exchange after the test. The client reports values only for the Write and
+ *         Read bandwidth tests, because in these tests the server does not see the messages.
  */
 static struct perftest_turn
 ending(const struct perftest_plan *plan, uint32_t number)

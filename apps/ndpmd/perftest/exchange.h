@@ -16,10 +16,10 @@
 /*
  * The data that ib_write_bw, ib_read_bw, ib_send_bw and the _lat programs of perftest 4.5 exchange
  * with -R, as observed. No socket is used. The client opens a control connection and then one
- * connection for each queue pair of the test. All use the same RDMA CM port and no private data.
- * On the control connection, each item is one Send of the item's length. The client always sends
- * first, and the server answers with an item of the same kind. So one receive at each side is
- * enough:
+ * connection for each queue pair of the test. All connections use the same RDMA CM port and no
+ * private data. On the control connection, each item is one Send of the item's length. The client
+ * always sends first, and the server answers with an item of the same kind. Therefore one receive
+ * at each side is enough:
  *
  *   version       16 bytes: text, "6.06" in 4.5; both sides refuse versions before 5.70
  *   cycle         4 bytes: page size; both sides use the larger one
@@ -32,8 +32,8 @@
  *   ... the test
  *   [ place, five values: size, iterations, peak, average, messages per second ], place
  *
- * Numbers are in network byte order. The kind of test, sizes, and numbers of queue pairs and
- * iterations are not exchanged: the user starts both programs with the same options.
+ * Numbers are in network byte order. The kind of test, sizes, and counts of queue pairs and
+ * iterations are not exchanged, because the user starts both programs with the same options.
  */
 
 #define PERFTEST_VERSION       "6.06"
@@ -48,8 +48,8 @@
 #define PERFTEST_ITEM_MAX      56u
 
 /**
- * A "place": key and address of a queue pair's memory. With RDMA CM, the other members are not
- * needed.
+ * A "place": key and address of a queue pair's memory. With RDMA CM, only the members key and
+ * address are needed.
  */
 struct __rte_packed perftest_place {
 	rte_be32_t lid;
@@ -91,9 +91,9 @@ enum perftest_step {
 	PERFTEST_STEP_BLANK,   /**< a place of zeroes */
 	PERFTEST_STEP_CONNECT, /**< no item is exchanged; the client connects the queue pairs */
 	PERFTEST_STEP_PLACE,
-	PERFTEST_STEP_TEST, /**< no item: the test runs */
+	PERFTEST_STEP_TEST, /**< no item is exchanged, and the test runs */
 	PERFTEST_STEP_VALUE,
-	PERFTEST_STEP_END, /**< no item is exchanged; the exchange is complete */
+	PERFTEST_STEP_END, /**< no item is exchanged, and the exchange is complete */
 };
 
 struct perftest_turn {
@@ -102,8 +102,9 @@ struct perftest_turn {
 };
 
 /**
- * @return a turn of the exchange (an item of each side, or a step without items). @param number 0
- * for the first turn. After the last turn, the result is END.
+ * @return a turn of the exchange (an item of each side, or a step without items). After the last
+ *         turn, the result is END.
+ * @param number 0 for the first turn
  */
 struct perftest_turn perftest_turn_at(const struct perftest_plan *plan, uint32_t number);
 

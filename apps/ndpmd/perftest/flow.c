@@ -13,7 +13,7 @@
 
 /*
  * Number of receives of a flow, the same as in perftest. All receives use one buffer, because
- * nobody reads the received bytes. So receives for long messages need little memory.
+ * nothing reads the received bytes. Therefore receives for long messages need little memory.
  */
 #define RECEIVES           512u
 /*
@@ -22,14 +22,14 @@
  */
 #define RECEIVES_SPARE     1u
 /*
- * Number of request structures for answers. One is not enough, because the peer's next message may
- * arrive before the acknowledgement of this side's previous one.
+ * Number of request structures for answers. One structure is not enough, because the peer's next
+ * message may arrive before the acknowledgement of this side's previous answer.
  */
 #define REQUESTS_OF_ANSWER 8u
 /*
- * perftest's server reports that it is ready before it listens. Its process may even have to wait
- * for a processor. If a connection request arrives too early and is refused, repeat it, as
- * perftest's client does.
+ * Highest number of refusals after which a connection request is repeated. perftest's server
+ * reports that it is ready before it listens, and its process may have to wait for a processor.
+ * perftest's client repeats refused requests, too.
  */
 #define REFUSALS           50u
 #define RESULTS_PER_CALL   64u
@@ -60,8 +60,8 @@ needs_window(const struct perftest_flow_setup *setup)
 
 /*
  * @return size in bytes of the buffer for this side's messages. An answer is as long as the message
- *         that it answers, which may be long. Nothing writes the bytes of answers, so they need no
- *         physical memory.
+ *         that it answers, which may be long. The bytes of answers need no physical memory, because
+ *         nothing writes them.
  */
 static uint64_t
 local_bytes(const struct perftest_flow_setup *setup)
@@ -193,7 +193,7 @@ perftest_flow_ready(const struct perftest_flow *flow)
 	return flow->link.state == LINK_CONNECTED && (flow->window == NULL || flow->is_bound);
 }
 
-/* Bind the window. Only possible after the connection is established. */
+/* Bind the window. This is only possible after the connection is established. */
 static void
 bind_window(struct perftest_flow *flow)
 {
@@ -221,7 +221,7 @@ perftest_flow_stop(struct perftest_flow *flow)
 /*
  * In write latency, the target answers every number except the number of the last iteration. If the
  * initiator stops early, the target answers the last posted message, too. The initiator must wait
- * for this answer. Otherwise the target would wait forever for the answer's acknowledgement,
+ * for this answer. Otherwise the target would wait forever for the acknowledgement of its answer,
  * because perftest sets an unlimited retry count.
  */
 bool

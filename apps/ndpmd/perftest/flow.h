@@ -40,7 +40,7 @@ struct perftest_flow_setup {
 	struct histogram *histogram; /**< initiator: records latencies */
 	enum options_op op;
 	bool latency, initiator;
-	uint32_t index;      /**< number of the queue pair */
+	uint32_t index;
 	uint32_t size_bytes; /**< size in bytes of this side's messages */
 	uint32_t depth;      /**< initiator */
 	uint64_t span_bytes; /**< bytes that the peer can access, or size of its longest message */
@@ -51,8 +51,8 @@ struct perftest_flow {
 	struct perftest_flow_setup setup;
 
 	/*
-	 * memory: memory that the peer can access. All receives use its first bytes. local: this
-	 * side's messages, in the same registration after memory.
+	 * memory: memory that the peer can access; all receives use its first bytes. local: buffer
+	 * for the messages of this side, in the same registration after memory.
 	 */
 	uint8_t *memory, *local;
 	size_t memory_bytes;
@@ -68,7 +68,7 @@ struct perftest_flow {
 	/* Progress, in messages. */
 	bool testing;
 	uint64_t posted, completed;
-	uint64_t arrived; /**< messages received, or written by the peer and detected in memory */
+	uint64_t arrived; /**< messages received, or detected in memory after a write */
 	uint64_t limit;   /**< initiator: highest value of posted; set by the owner */
 	/** True if posting was stopped before the number of messages that the target expects. */
 	bool cut;
@@ -80,12 +80,12 @@ struct perftest_flow {
 	uint64_t first_tsc, last_tsc; /**< target: first and last arrival after the last row */
 };
 
-/** Initialise the flow. Creates no object of the adapter. */
+/** Initialise the flow without creating an object of the adapter. */
 void perftest_flow_init(struct perftest_flow *flow, const struct perftest_flow_setup *setup);
 
 /**
- * Create the objects and connect; or, in state LINK_REQUESTED, accept. The link's state has the
- * result.
+ * Create the objects. In state LINK_REQUESTED, accept the connection; in other states, connect. The
+ * state of the link shows the result.
  */
 void perftest_flow_connect(struct perftest_flow *flow, const struct sockaddr_storage *peer);
 void perftest_flow_accept(struct perftest_flow *flow);
@@ -105,15 +105,14 @@ bool perftest_flow_complete(const struct perftest_flow *flow);
 /** Initiator: treat all posted messages as complete, after the server has ended the test. */
 void perftest_flow_finish(struct perftest_flow *flow);
 
-/** Advance the state machine. Call it after each poll of the adapter's engine. */
+/** Advance the state machine. Call this function after each poll of the adapter's engine. */
 void perftest_flow_turn(struct perftest_flow *flow);
 
-/** Free everything. */
 void perftest_flow_close(struct perftest_flow *flow);
 
 /* traffic.c: the test itself. */
 
-/** Post messages, and check memory for messages that have arrived. */
+/** Post messages, and detect messages that the peer has written into memory. */
 void perftest_traffic_turn(struct perftest_flow *flow);
 
 /** A request of this side has succeeded. */

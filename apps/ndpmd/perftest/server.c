@@ -18,30 +18,29 @@
  */
 
 /*
- * Bytes exposed to a client without --size: the longest message of perftest's option -a. Memory
- * that is not used needs no physical pages.
+ * Bytes exposed to a client without --size: the longest message of perftest's option -a. Unused
+ * memory needs no physical pages.
  */
 #define SPAN_BYTES (8u << 20)
 
 enum phase {
 	PHASE_WAITING, /* waits for a client */
 	PHASE_TALKING,
-	PHASE_JOINING, /* queue pairs connect; ends when the client's next item arrives */
+	PHASE_JOINING, /* queue pairs connect until the client's next item arrives */
 	PHASE_TESTING,
 	PHASE_LEAVING,
 };
 
-/* The current client. */
 struct client {
 	struct server *server;
 	struct perftest_side side;
 	enum phase phase;
-	struct perftest_flow *next; /* JOINING: flow that listens; not in side.flows yet */
-	bool has_item;              /* JOINING: the item that ended the phase is stored in item */
+	struct perftest_flow *next; /* JOINING: listening flow, not in side.flows yet */
+	bool has_item;              /* JOINING: item holds the item that ended the phase */
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t item_bytes;
 	uint32_t value_count;
-	bool in_order; /* TESTING: if the client disconnects now, this is not an error */
+	bool in_order; /* in TESTING: a disconnection by the client is no error now */
 	uint64_t start_tsc;
 };
 
@@ -140,7 +139,7 @@ take_flow(struct client *client)
 		perftest_side_fail(&client->side, "%s", flow->link.error);
 	} else if (flow->link.state == LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &client->side.control.link)) {
-			/* The request is from another client, which may try again later. */
+			/* The request comes from a different client, which may try again later. */
 			link_refuse(&flow->link, NULL, 0);
 			forget_next_flow(client);
 		} else {
@@ -373,8 +372,8 @@ break_off(struct client *client)
 	struct report_row row = make_row(client);
 
 	/*
-	 * The program runs in loopback and the user has interrupted it. The client then breaks off
-	 * a Send test, so the failure is not reported.
+	 * The program runs in loopback, and the user has interrupted it. In this case the client
+	 * stops a Send test early, so the failure is not reported.
 	 */
 	if (team->report == NULL && stop_is_wanted()) {
 		leave(client);

@@ -13,11 +13,11 @@
 #include "kit/end_words.h"
 
 /*
- * Oldest supported version. Older versions exchange other items, so perftest and this program
+ * Oldest supported version. Older versions exchange different items, so perftest and this program
  * refuse them.
  */
 #define VERSION_OLDEST 5.70
-/* Path MTU of code '1'. Each further code doubles the path MTU. */
+/* Path MTU in bytes for code '1'. The next codes double the path MTU each. */
 #define MTU_BYTES_MIN  256u
 
 void
@@ -87,8 +87,8 @@ perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_se
 	own.latency = side->plan.latency;
 	own.index = side->flow_count;
 	/*
-	 * Messages shorter than half a cycle (page) are written to successive addresses within the
-	 * cycle. So the exposed memory has at least the size of a cycle.
+	 * perftest writes messages shorter than half a cycle (page) to successive addresses within
+	 * the cycle. Therefore the exposed memory has at least the size of a cycle.
 	 */
 	own.span_bytes = RTE_MAX(setup->span_bytes, side->cycle_bytes);
 	perftest_flow_init(flow, &own);
@@ -98,7 +98,7 @@ perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_se
 
 /*
  * Make the place of queue pair number index. Both sides number the queue pairs in the order in
- * which they connect.
+ * which the queue pairs connect.
  */
 static struct perftest_place
 make_place(const struct perftest_side *side, uint32_t index)
@@ -193,7 +193,7 @@ take_cycle(struct perftest_side *side, const uint8_t *item)
 	memcpy(&number, item, sizeof(number));
 	side->cycle_bytes = RTE_MAX(side->cycle_bytes, rte_be_to_cpu_32(number));
 	/*
-	 * Limit the peer's value. 16 MiB is the largest huge page size that Linux uses by default
+	 * Limit the peer's value to 16 MiB, the largest huge page size that Linux uses by default
 	 * on any architecture.
 	 */
 	side->cycle_bytes = RTE_MIN(side->cycle_bytes, 16u << 20);

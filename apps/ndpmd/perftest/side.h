@@ -26,11 +26,12 @@ struct perftest_side {
 	struct perftest_control control;
 	struct perftest_flow *flows[OPTIONS_PERFTEST_QPS_MAX];
 	uint32_t flow_count;
-	uint32_t turn; /**< current turn of the exchange */
+	uint32_t turn;
 	uint64_t deadline_tsc;
 	uint32_t cycle_bytes; /**< cycle (page size): the larger of both sides' values */
 	/**
-	 * Values for perftest's table. Client: its own values. Server: the values that it received.
+	 * Values for perftest's table. A client stores its own values, a server the received
+	 * values.
 	 */
 	rte_be64_t values[PERFTEST_VALUE_COUNT];
 	char error[320]; /**< reason of a failure; empty = no failure */
@@ -41,7 +42,7 @@ void perftest_side_init(struct perftest_side *side, const struct options *option
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter);
 
 /**
- * Create another flow.
+ * Create a flow and add it to side.
  * @param setup parameters; span_bytes is increased to at least the size of a cycle
  * @return NULL on failure: see error
  */
@@ -55,19 +56,17 @@ void perftest_side_send(struct perftest_side *side, struct perftest_turn turn);
  * Evaluate the item that the peer has sent in a turn of the exchange.
  * @param item buffer of PERFTEST_CONTROL_BYTES bytes
  * @param bytes length of the item in the buffer
- * @return false: the item is not valid, see error
+ * @return false: the item is not valid, and error has the reason
  */
 bool perftest_side_take(
 	struct perftest_side *side, struct perftest_turn turn, const uint8_t *item, size_t bytes);
 
-/** Advance all connections. Call it after each poll of the adapter's engine. */
+/** Advance all connections. Call this function after each poll of the adapter's engine. */
 void perftest_side_turn(struct perftest_side *side);
 
-/** Start the time limit for the peer's next item. */
 void perftest_side_wait(struct perftest_side *side, uint32_t seconds);
 bool perftest_side_is_late(const struct perftest_side *side);
 
-/** @return true if all flows are ready for the test. */
 bool perftest_side_ready(const struct perftest_side *side);
 
 /** @return true if a connection has failed. Copies the reason of the failure into error. */
@@ -90,7 +89,6 @@ void perftest_side_fail_gone(struct perftest_side *side, const char *what, const
 /** Disconnect the flows, then the control connection. @return true when all are disconnected. */
 bool perftest_side_leave(struct perftest_side *side);
 
-/** Free everything. */
 void perftest_side_close(struct perftest_side *side);
 
 #endif

@@ -11,8 +11,8 @@
 #define POSTS_PER_TURN 64u
 
 /*
- * @return request structure for the next message; NULL = it is still in use. The structures are
- * used in turn.
+ * @return request structure for the next message; NULL = the structure is still in use. The
+ *         structures are used in a circle.
  */
 static struct perftest_request *
 next_request(struct perftest_flow *flow)
@@ -97,8 +97,8 @@ send_in_turn(struct perftest_flow *flow)
 
 /*
  * @return true if the peer's message with this number has arrived. The last byte of a message is
- *         its number and arrives last. The number after 255 is 0, so successive numbers differ.
- *         The thread that polls the engine reads the number between two polls, so no write is in
+ *         its number and arrives last. The number after 255 is 0, so successive numbers differ. The
+ *         thread that polls the engine reads the number between two polls, when no write is in
  *         progress.
  */
 static bool
@@ -110,8 +110,8 @@ number_has_come(const struct perftest_flow *flow, uint64_t number)
 }
 
 /*
- * Write the next number, but only when the previous message is complete. Before that, the memory
- * must not change, because a lost message is retransmitted from it.
+ * Write the next number when the previous message is complete. The memory must not change earlier,
+ * because a lost message is retransmitted from it.
  */
 static void
 write_number(struct perftest_flow *flow)

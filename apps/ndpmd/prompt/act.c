@@ -103,7 +103,7 @@ command_clear(struct prompt *prompt, const struct command_words *words, struct a
 	answer->result = json_object_new_object();
 }
 
-/* Add the changed settings to the answer. They are grouped by the time when they take effect. */
+/* Add the changed settings to the answer, grouped by the time when they take effect. */
 static void
 tell_settings(const struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {

@@ -33,7 +33,7 @@ print_object(const struct answer_print *print, struct json_object *object, unsig
 			json_object_iter_peek_value(&at), depth);
 }
 
-/* Print each object on its own lines, and all other values in one line. */
+/* Print each object of an array on its own lines, and all other values of the array in one line. */
 static void
 print_array(const struct answer_print *print, struct json_object *array, unsigned int depth)
 {

@@ -18,8 +18,8 @@ struct answer {
 	char error[ANSWER_ERROR_BYTES]; /**< empty = success */
 	int exit_status; /**< exit status of an error: EXIT_BAD_USE or EXIT_RUN_FAILED */
 	/**
-	 * NULL: the answer is complete. Otherwise call this function regularly until it returns
-	 * true; then the answer is complete.
+	 * Function that completes the answer; NULL = the answer is complete. If it is not NULL,
+	 * call it regularly until it returns true.
 	 */
 	bool (*later)(struct prompt *prompt, struct answer *answer);
 	uint64_t until_tsc; /**< time limit that later() uses */

@@ -9,7 +9,8 @@
 #include <ndpdk/nd.h>
 
 /*
- * Counters of an adapter since the command `clear`. The adapter itself never resets its counters.
+ * Counters of an adapter since the command `clear`. They exist because the adapter never resets its
+ * own counters.
  */
 
 #define BASELINE_COUNTERS_MAX 256u
@@ -23,12 +24,12 @@ struct baseline {
 	uint64_t start_tsc;
 };
 
-/** Store the current counters as the zero of later readings. @param adapter may be NULL */
+/** Store the current counters, which later readings subtract. @param adapter may be NULL */
 void baseline_take(struct baseline_side *side, const struct nd_adapter *adapter);
 
 /**
- * Read the counters since baseline_take(). Values that can also fall, such as a number of open
- * objects, are not changed.
+ * Read the counters since baseline_take(). The function subtracts nothing from values that can
+ * fall, such as a number of open objects.
  * @param counters array of BASELINE_COUNTERS_MAX
  * @return number of counters
  */

@@ -45,7 +45,7 @@
 #define COPY(hook, frame, pool, direction)                                                         \
 	rte_pcapng_copy(                                                                           \
 		(hook)->port, (hook)->queue, frame, pool, FRAME_BYTES, rte_rdtsc(), direction)
-#define ADD_PORT(file, port) ((void)(port), 0) /* not needed: rte_pcapng_fdopen() adds all ports */
+#define ADD_PORT(file, port) ((void)(port), 0) /* rte_pcapng_fdopen() adds all ports */
 #endif
 
 struct hook {
@@ -58,7 +58,7 @@ struct prompt_capture {
 	rte_pcapng_t *file;
 	struct rte_mempool *pool;
 	struct rte_ring *ring;
-	struct hook hooks[OPTIONS_LCORES_MAX]; /* hooks of all queues of the port */
+	struct hook hooks[OPTIONS_LCORES_MAX];
 	unsigned int hook_count;
 	uint64_t frames;
 	uint64_t missed; /* atomic */
@@ -127,16 +127,16 @@ capture_turn(struct prompt *prompt)
 		if (!capture->is_broken)
 			write_frames(capture, frames, count);
 		/*
-		 * Free the frames here. rte_pcapng_write_packets() does not free them, contrary to
-		 * its documentation.
+		 * Free the frames here, because rte_pcapng_write_packets() does not free them,
+		 * contrary to its documentation.
 		 */
 		rte_pktmbuf_free_bulk(frames, count);
 	}
 }
 
 /*
- * Wait until no engine runs a removed callback: ask each engine one question. An engine answers
- * between two turns (polls), when its thread runs no callback.
+ * Wait until no engine runs a removed callback. For this, send a question to each engine. An engine
+ * answers between two turns (polls), when its thread runs no callback.
  */
 static void
 wait_for_engines(const struct prompt *prompt)
@@ -187,9 +187,7 @@ capture_close(struct prompt *prompt)
 	prompt->capture = NULL;
 }
 
-/*
- * @return port to capture. In loopback, one port is enough: it has the frames of both directions.
- */
+/* @return port to capture. In loopback, the frames of both directions pass through one port. */
 static uint16_t
 port_of(const struct prompt *prompt)
 {

@@ -5,9 +5,9 @@
 
 /*
  * Capture the frames of one of the process's ports into a pcapng file, in both directions. Received
- * frames are captured before any check of the engine, transmitted frames when the engine passes
- * them to the port. The engines' threads copy frames into a ring, and the main thread writes them
- * into the file. Frames that do not fit into the ring are counted.
+ * frames are captured before the engine checks them. Transmitted frames are captured when the
+ * engine passes them to the port. The engines' threads copy frames into a ring, and the main thread
+ * writes the frames into the file. If the ring is full, frames are counted but not captured.
  */
 
 struct prompt;

@@ -21,26 +21,27 @@
 #define CLIENTS_MAX    16u
 #define LINE_BYTES_MAX 65536u
 /*
- * Limit in bytes of answers that a client has not read. If it is exceeded, the connection is
+ * Limit in bytes for answers that a client has not read. Above this limit, the connection is
  * closed.
  */
 #define OUTPUT_MAX     (UINT32_C(4) << 20)
 /*
- * Between two turns of the first worker, at most this number of one client's requests are executed.
+ * Highest number of requests of one client that are executed between two turns of the first worker.
  */
 #define REQUESTS_MAX   16u
 
 struct client {
-	int descriptor; /* -1 = entry not used */
+	int descriptor; /* -1 = the entry is not used */
 	char *input;    /* LINE_BYTES_MAX */
 	size_t input_bytes;
-	bool skips;     /* the rest of a line that was too long is being skipped */
-	bool has_ended; /* the client has shut down its side and sends no more requests */
+	bool skips;     /* the rest of a line that was too long is being ignored */
+	bool has_ended; /* the client has shut down its side, so it sends no more requests */
 	bool is_lost;   /* the connection must be closed */
 	char *output;   /* answers that were not written to the socket yet */
 	size_t output_bytes;
 	size_t output_room;
-	struct client_request request; /* current request; if busy, its answer follows later */
+	/* current request, whose answer is delayed while it is busy */
+	struct client_request request;
 };
 
 struct prompt_clients {
@@ -277,7 +278,8 @@ client_turn(struct prompt *prompt, struct client *client, short events)
 	if ((events & POLLOUT) != 0)
 		client_write(client);
 	/*
-	 * A client that sends no more requests is closed only after all its answers were written.
+	 * If a client sends no more requests, close its connection only after all answers were
+	 * written.
 	 */
 	if (client->is_lost || (events & (POLLHUP | POLLERR)) != 0 ||
 		(client->has_ended && !client->request.is_busy && client->output_bytes == 0 &&
@@ -330,8 +332,8 @@ clients_close(struct prompt *prompt)
 	if (clients->listener >= 0)
 		close(clients->listener);
 	/*
-	 * Remove the file only if it is still this process's socket. Another process may have
-	 * replaced it.
+	 * Remove the file only if it is still the socket of this process. A different process may
+	 * have replaced it.
 	 */
 	if (clients->has_file && lstat(clients->address.sun_path, &file) == 0 &&
 		file.st_dev == clients->file.st_dev && file.st_ino == clients->file.st_ino)

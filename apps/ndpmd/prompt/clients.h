@@ -8,8 +8,8 @@
 
 /*
  * The control socket. Programs send requests, each one line of JSON, and get the answers in the
- * order of the requests. docs/prompt.md describes the members. A client's memory and time are
- * limited, even if it sends too much or does not read.
+ * order of the requests. docs/prompt.md describes the members. A client cannot use unlimited memory
+ * or time, even if it sends too much or does not read.
  */
 
 struct prompt;

@@ -24,7 +24,7 @@ struct command_words {
 	unsigned int count;
 };
 
-/** @param words words after the name of the command */
+/** A function that executes a command. @param words words after the name of the command */
 typedef void (*command_fn)(
 	struct prompt *prompt, const struct command_words *words, struct answer *answer);
 

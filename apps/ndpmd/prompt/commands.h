@@ -6,7 +6,8 @@
 #include "command.h"
 
 /*
- * The functions of the commands. Each is a command_fn. The table in command.c has their parameters.
+ * The functions of the commands. Each function is a command_fn. The table in command.c describes
+ * the parameters.
  */
 
 #define COMMAND_DECLARE(name)                                                                      \

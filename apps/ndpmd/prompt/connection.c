@@ -15,19 +15,19 @@
 #include "ndpmd/session.h"
 
 /*
- * Time limit in s, for the case that the engine makes no progress. A failing handshake ends
- * earlier.
+ * Longest time in s to wait for the engine. The limit applies if the engine makes no progress. A
+ * handshake that fails ends earlier.
  */
 #define WAIT_SECONDS    60u
-/* Longest time in s that ndpmd, when it ends, waits for the peer's answer to a disconnect. */
+/* Longest time in s that ndpmd waits, before it ends, for the peer's answer to a disconnect. */
 #define GOODBYE_SECONDS 2u
 
 struct prompt_connection {
 	struct completions completions;
 	struct session session;
-	struct histogram histogram; /* a session needs one; this histogram is not used */
+	struct histogram histogram; /* histogram that a session needs but never uses here */
 	struct nd_mw *mw;
-	struct nd_result invalidated; /* a window needs one; the peer never invalidates it */
+	struct nd_result invalidated; /* result of the window, which the peer never invalidates */
 	struct nd_mw_descriptor descriptor;
 	struct request request; /* the bind or invalidate in progress */
 	bool is_requested;      /* request was posted, and its result has not arrived */
@@ -97,7 +97,7 @@ connection_end(struct prompt *prompt)
 }
 
 /*
- * @return true if the connection does not exist any more, because another command has detected a
+ * @return true if the connection no longer exists because a different command has detected a
  *         failure and closed it
  */
 static bool

@@ -5,8 +5,8 @@
 
 /*
  * The connection that the command `connect` makes: one queue pair to a listening ndpmd, and a
- * memory window. It is independent of the connections of runs. Its only traffic is the exchange of
- * ready messages.
+ * memory window. It is independent of the connections of runs. The two sides exchange only ready
+ * messages.
  */
 
 struct json_object;

@@ -17,8 +17,8 @@
 #include "rows.h"
 
 /*
- * Commands during runs: from the terminal, from a file, and from programs over a Unix socket. They
- * are executed on the main thread, between two turns of the first worker (iterations of its polling
+ * Commands during runs: from the terminal, from a file, and from programs over a Unix socket. The
+ * main thread executes commands between two turns of the first worker (iterations of its polling
  * loop). Each turn reads the clock. The file descriptors are polled every 2 ms.
  */
 
@@ -32,10 +32,10 @@ struct prompt_capture;
 struct prompt_host {
 	struct options *options; /**< options of the runs */
 	const struct stopwatch *stopwatch;
-	const struct meter *meter; /**< meter of the run in progress */
+	const struct meter *meter;
 	struct workers *workers;
-	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = role not used */
-	const struct sockaddr_storage *peer; /**< client, loopback: address of the server */
+	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = the role is not used */
+	const struct sockaddr_storage *peer; /**< client, loopback: the server's address */
 	struct inject *inject;               /**< NULL = ndpmd was started without --inject */
 };
 
@@ -44,12 +44,12 @@ struct prompt {
 	struct options next; /**< options for the next `start`; `set` changes them */
 	bool start_wanted, is_running, is_over;
 	uint32_t qps_max;  /**< highest number of queue pairs that the adapters support */
-	int exit_status;   /**< exit status of the file's first command that failed; 0 = none */
+	int exit_status;   /**< status of the first failed command in the file; 0 = none */
 	uint64_t look_tsc; /**< time of the next poll of the descriptors */
 	struct baseline baseline;
 	struct rows rows;              /**< table rows of the runs of the last `start` */
 	struct histogram merged, part; /**< used by show stats */
-	/* Sources of commands. NULL = not used. */
+	/* Sources of commands. NULL = the source is not used. */
 	struct prompt_terminal *terminal;
 	struct prompt_script *script;
 	struct prompt_clients *clients;
@@ -68,7 +68,7 @@ bool prompt_open(struct prompt *prompt, const struct prompt_host *host, char *wh
  */
 void prompt_turn(struct prompt *prompt);
 
-/** @return true if more commands may follow; false = the process has to end. */
+/** @return true if more commands may follow; false if the process has to end */
 static inline bool
 prompt_goes_on(const struct prompt *prompt)
 {
@@ -76,7 +76,8 @@ prompt_goes_on(const struct prompt *prompt)
 }
 
 /**
- * @return true if `start` was given. Then the caller executes the runs and calls prompt_ended().
+ * @return true if `start` was given. In this case the caller executes the runs and calls
+ *         prompt_ended().
  */
 bool prompt_takes_start(struct prompt *prompt);
 

@@ -14,14 +14,13 @@
 
 #define NESTING_MAX 8
 
-/* The parts of a request. */
 struct parts {
 	struct json_object *command, *arguments, *settings; /* NULL = not given */
 };
 
 /*
- * @return true if a line contains a null character. It would end the C string, so the rest of the
- * line would be ignored.
+ * @return true if a line contains a null character, which would end the C string. The rest of the
+ *         line would be ignored.
  */
 static bool
 has_null(const char *line, size_t length)
@@ -80,8 +79,8 @@ fits_64_bits(const char *integer)
 
 /*
  * Find numbers that are not valid JSON. json-c accepts NaN, Infinity and 1., and changes integers
- * of more than 64 bits. json-c has parsed the line as an object, so each number is followed by a
- * bracket, a comma or a space.
+ * of more than 64 bits. The line is an object for json-c, so a bracket, a comma or a space follows
+ * each number.
  */
 static bool
 has_valid_numbers(const char *line, size_t length, char *why, size_t size)
@@ -125,8 +124,8 @@ parse(const char *line, size_t length, char *why, size_t size)
 		object = json_tokener_parse_ex(tokener, line, (int)length);
 		error = json_tokener_get_error(tokener);
 		/*
-		 * Success means a complete object (a number could continue after the end of the
-		 * text). Only white space may follow the object.
+		 * Success means a complete object, because only a number could continue after the
+		 * end of the text. Only white space may follow the object.
 		 */
 		if (error == json_tokener_success &&
 			json_tokener_get_parse_end(tokener) != length) {
@@ -205,8 +204,8 @@ add_word(struct command_words *words, const char *word, char *why, size_t size)
 }
 
 /*
- * Convert a JSON value to a word of the prompt. Numbers are not changed; true becomes on, false
- * off.
+ * Convert a JSON value to a word of the prompt. Numbers are unchanged. true becomes "on", and false
+ * becomes "off".
  */
 static const char *
 word_of(struct json_object *value)

@@ -11,7 +11,7 @@
 /* A request of the control socket, and its answer, as lines of JSON. */
 
 struct client_request {
-	bool is_busy;           /**< the request is being executed; its answer follows later */
+	bool is_busy;           /**< the request is being executed, and its answer follows later */
 	struct json_object *id; /**< the request's member id; NULL = JSON null */
 	struct answer answer;
 	struct json_object *reply; /**< the answer as JSON; set by request_answer() */
@@ -24,7 +24,6 @@ void request_execute(
 /** Advance a busy request. @return true if its answer is complete now */
 bool request_is_over(struct prompt *prompt, struct client_request *request);
 
-/** Answer with an error message. */
 void request_refuse(struct client_request *request, const char *why);
 
 /** @return the answer as one line without line feed; valid until request_forget() */

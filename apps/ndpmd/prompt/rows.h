@@ -18,16 +18,12 @@ struct rows {
  */
 void rows_clear(struct rows *rows);
 
-/** Store the row of a run. */
 void rows_add(struct rows *rows, const struct report_row *row);
 
-/** Store the reason why a run has failed. */
 void rows_fail(struct rows *rows, const char *why);
 
-/** Add the members rows and failure to an object. */
 void rows_add_to(const struct rows *rows, struct json_object *object);
 
-/** Free the rows. */
 void rows_close(struct rows *rows);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * Commands from a file, one in each line. A command is executed after the previous one was
- * answered.
+ * Commands from a file with one command in each line. A command is executed after the previous
+ * command was answered.
  */
 
 struct prompt;

@@ -140,8 +140,8 @@ own_verb(const char *value)
 }
 
 /*
- * The option --inject keeps a pointer to its text. This function must not, because here the text is
- * valid only during the call.
+ * Set --inject. The command line's parser keeps a pointer to the option's text. This function must
+ * not keep the pointer, because the text is valid only during the call.
  */
 static bool
 set_inject(struct options *options, const char *value, char *why, size_t size)

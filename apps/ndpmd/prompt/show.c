@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Commands that show objects. They return the answers of telemetry for each adapter of the process.
+ * Commands that show objects. The commands return the answers of telemetry for each adapter of the
+ * process.
  */
 
 #include <stdio.h>
@@ -54,7 +55,8 @@ has_answer(struct json_object *object, struct answer *answer)
 /*
  * Execute a telemetry command for each adapter, and put the answers into an array.
  * @param parameters the command's parameters after the adapter's number
- * @param any true = succeed if at least one adapter has answered; false = all must answer
+ * @param any true = succeed if at least one adapter has answered; false = succeed only if all
+ *        adapters have answered
  */
 static void
 show_adapters(struct prompt *prompt, const char *name, const char *parameters, bool any,

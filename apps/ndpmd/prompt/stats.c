@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statistics. A statistic that also exists in the Open Traffic Generator's model of RoCEv2 has the
- * same name. In the model it is of a flow or of a peer; here it is the sum over all queue pairs of
- * an adapter.
+ * Statistics. A statistic that exists in the Open Traffic Generator's model of RoCEv2 has the same
+ * name here. In the model, a statistic belongs to a flow or a peer. Here a statistic is the sum
+ * over all queue pairs of an adapter.
  */
 
 #include <string.h>
@@ -161,7 +161,7 @@ merge_histograms(struct prompt *prompt)
 	}
 }
 
-/* @return the run in progress as a row, as if it ended now; NULL = no measurement is in progress */
+/* @return row of the current run with the figures so far; NULL = no measurement is in progress */
 static struct json_object *
 progress(struct prompt *prompt)
 {
@@ -194,8 +194,8 @@ progress(struct prompt *prompt)
 	};
 	object = report_row_json(&row);
 	/*
-	 * Remove members that cannot be read during a run: each lcore has its own count, which
-	 * other threads cannot read.
+	 * Remove members that cannot be read during a run. Each lcore has its own count, which only
+	 * the thread of the lcore can read.
 	 */
 	json_object_object_del(object, "posted");
 	json_object_object_del(object, "outstanding");

@@ -7,7 +7,7 @@ struct json_object;
 
 /**
  * Execute nd_telemetry_query() and convert the answer for json-c.
- * @return new object; on an error it has the member error; NULL = out of memory
+ * @return new object, which has the member error after an error; NULL = out of memory
  */
 struct json_object *telemetry_json(const char *command);
 

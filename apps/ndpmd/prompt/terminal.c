@@ -29,7 +29,7 @@
 #define FORMS_MAX  96u
 #define READ_BYTES 256u
 
-/* A command in the format of rte_cmdline, for completion and help. It has up to three words. */
+/* A command of up to three words in the format of rte_cmdline, for completion and help. */
 struct form {
 	struct cmdline_inst *inst;
 	struct cmdline_token_string token[3];
@@ -45,15 +45,15 @@ struct prompt_terminal {
 	struct termios before;
 	bool is_terminal; /* standard input is a terminal */
 	bool is_screen;   /* standard output is a terminal */
-	bool is_escape;   /* the rest of an escape sequence is being dropped */
+	bool is_escape;   /* the rest of an escape sequence is being ignored */
 	bool is_busy;
-	bool is_shown;        /* the prompt has been printed at least once */
+	bool is_shown;
 	struct answer answer; /* answer of the command that is being executed */
 };
 
 /*
- * Help callback of rte_cmdline. Prints the token's word instead of "Fixed STRING", or VALUE if the
- * token matches any word.
+ * Help callback of rte_cmdline. It prints the word of the token, or VALUE if the token matches any
+ * word. Without it, rte_cmdline would print "Fixed STRING".
  */
 static int
 word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
@@ -64,7 +64,7 @@ word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 	return 0;
 }
 
-/* Make a token that matches text. text NULL: the token matches any word, without completion. */
+/* Make a token that matches text, or any word without completion if text is NULL. */
 static void
 make_token(struct cmdline_token_string *token, const char *text)
 {
@@ -80,8 +80,8 @@ make_token(struct cmdline_token_string *token, const char *text)
 }
 
 /*
- * rte_cmdline calls this function after parsing a line. This program never lets rte_cmdline parse
- * lines.
+ * Do nothing, because this program never lets rte_cmdline parse lines. rte_cmdline would call this
+ * function after it has parsed a line.
  */
 static void
 do_nothing(void *parsed, struct cmdline *cmdline, void *data)

@@ -19,10 +19,10 @@ bool terminal_open(struct prompt *prompt, char *why, size_t size);
 /** Read the typed characters. @return false: the input has ended */
 bool terminal_poll(struct prompt *prompt);
 
-/** Call this function before other output: removes the prompt from the line. */
+/** Remove the prompt from the line. Call this function before other output. */
 void terminal_hide(struct prompt *prompt);
 
-/** Call this function after other output: prints the prompt and the typed line again. */
+/** Print the prompt and the typed line again. Call this function after other output. */
 void terminal_redisplay(struct prompt *prompt);
 
 /** Restore the settings of the terminal. */

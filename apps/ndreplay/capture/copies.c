@@ -9,7 +9,7 @@
 
 /**
  * Maximum time from a packet to its copy, in ns. NUMBERED_NS applies if the sender increments the
- * IP identification from packet to packet, otherwise COPY_NS applies.
+ * IP identification from packet to packet. Otherwise COPY_NS applies.
  */
 #define NUMBERED_NS UINT64_C(100000000)
 #define COPY_NS     UINT64_C(1000000)
@@ -38,7 +38,7 @@
 
 struct original {
 	uint64_t time_ns, hash;
-	uint64_t next;    /**< next older original in the hash chain: its index + 1; 0: none */
+	uint64_t next;    /**< next older original in the hash chain: index + 1; 0: none */
 	uint32_t copies;  /**< number of copies found so far */
 	bool is_numbered; /**< the sender numbers its packets in the IP identification */
 };
@@ -46,18 +46,18 @@ struct original {
 struct copies {
 	uint32_t each;                     /**< limit for the copies of one packet */
 	struct original originals[FRAMES]; /**< ring buffer; entries tail to head - 1 are used */
-	uint64_t head, tail; /**< end and start of the ring; indices from the start of the file */
+	uint64_t head, tail;       /**< end and start of the ring, counted from the file's start */
 	uint64_t chains[CHAINS];   /**< newest original of each chain: index + 1; 0: none */
 	uint16_t numbers[SENDERS]; /**< newest IP identification of each sender, by address hash */
-	uint64_t counted;          /**< maximum number of originals in the counts below */
-	uint64_t copied, single;   /**< removed originals that had copies; that had none */
+	uint64_t counted;          /**< maximum number of originals in copied and single */
+	uint64_t copied, single;   /**< removed originals with copies; without copies */
 	uint64_t found;            /**< total number of copies of the removed originals */
 };
 
 /** Identifies a packet: a copy has the same hash as its original. */
 struct identity {
 	uint64_t hash;
-	uint64_t sender; /**< hash of the source address */
+	uint64_t sender;
 	uint16_t number; /**< IP identification; 0: none */
 };
 
@@ -88,7 +88,7 @@ identity_of(const struct reader_frame *frame, struct identity *identity)
 	identity->number = layout.v6 ? 0 : (uint16_t)(ip[4] << 8 | ip[5]);
 	identity->sender = hash_add(HASH_BASE, ip + (layout.v6 ? 8 : 12), layout.v6 ? 16 : 4);
 	/*
-	 * Hash these fields. IPv4: length, identification and addresses. IPv6: length and
+	 * Hash the following fields. IPv4: length, identification and addresses. IPv6: length and
 	 * addresses.
 	 */
 	identity->hash = hash_add(HASH_BASE, ip + (layout.v6 ? 4 : 2), layout.v6 ? 2 : 4);
@@ -105,7 +105,6 @@ original_at(struct copies *copies, uint64_t index)
 	return &copies->originals[index % FRAMES];
 }
 
-/* Remove the oldest original. */
 static void
 remove_oldest(struct copies *copies)
 {

@@ -11,12 +11,12 @@
 /*
  * Detects captures that contain each RoCEv2 packet more than once: from a mirror of several ports,
  * or from several network layers of one host. A copy has the same IP addresses, IP length, IP
- * identification, UDP ports and bytes from the BTH on as its original. Everything else may differ:
- * Ethernet header, VLAN tags, MPLS labels, tunnel, TTL, DSCP, ECN and checksums.
+ * identification and UDP ports as its original, and the same bytes from the BTH on. Everything else
+ * may differ: Ethernet header, VLAN tags, MPLS labels, tunnel, TTL, DSCP, ECN and checksums.
  *
- * A retransmission also has the same bytes from the BTH on. If its sender numbers its packets in
- * the IP identification, a retransmission has a new number, so a frame with the number of an
- * earlier frame is a copy even 100 ms later. If the sender does not number its packets, only a
+ * A retransmission has the same bytes from the BTH on, too. If its sender numbers its packets in
+ * the IP identification, a retransmission has a new number. In this case a frame with the number of
+ * an earlier frame is a copy even 100 ms later. If the sender does not number its packets, only a
  * frame within 1 ms is a copy.
  *
  * A network may also duplicate single packets, and these duplicates must be judged. Therefore
@@ -24,7 +24,6 @@
  * least three of four originals have a copy.
  */
 
-/** State of the detection. */
 struct copies;
 
 /**
@@ -40,8 +39,8 @@ void copies_close(struct copies *copies);
 bool copies_take(struct copies *copies, const struct reader_frame *frame);
 
 /**
- * Create a state that only counts how many copies each packet at the beginning of a file has. Call
- * copies_take() for the frames of the file while copies_count_needs() returns true. Then call
+ * Create a state that only counts how many copies each packet at the beginning of a file has. While
+ * copies_count_needs() returns true, call copies_take() for the next frame. Afterwards call
  * copies_count().
  *
  * @return state to be closed with copies_close(); NULL: out of memory
@@ -56,7 +55,8 @@ bool copies_count_needs(const struct copies *copies);
 
 /**
  * @param ended true if the file has no more frames
- * @return mean number of copies of a packet, without the original. 0: the file has too few copies
+ * @return mean number of copies of a packet, not counting the original; 0: the file has too few
+ *         copies
  */
 uint32_t copies_count(struct copies *copies, bool ended);
 

@@ -18,15 +18,16 @@
 #define TYPE_IPV6      0x86DD
 
 /*
- * Linux cooked header, version 1: packet type, ARPHRD, address length, address (8 bytes), protocol.
+ * Linux cooked header, version 1, with the fields packet type, ARPHRD, address length, address (8
+ * bytes), protocol.
  */
 #define SLL_BYTES        16u
 #define SLL_ADDRESS_LEN  4u
 #define SLL_ADDRESS      6u
 #define SLL_PROTOCOL     14u
 /*
- * Linux cooked header, version 2: protocol, reserved, interface, ARPHRD, packet type, address
- * length, address.
+ * Linux cooked header, version 2, with the fields protocol, reserved, interface, ARPHRD, packet
+ * type, address length, address.
  */
 #define SLL2_BYTES       20u
 #define SLL2_ADDRESS_LEN 11u
@@ -48,7 +49,7 @@ link_type_name(int link_type)
 	return name == NULL ? "unknown" : name;
 }
 
-/* A Linux cooked header contains only the address of the sender. */
+/* Make an Ethernet header from a Linux cooked header, which contains only the sender's address. */
 static void
 header_from_cooked(uint8_t *frame, const uint8_t *address, bool is_known, const uint8_t *protocol)
 {

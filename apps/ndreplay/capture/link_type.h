@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Link types of captures besides Ethernet: Linux cooked, versions 1 and 2 (`tcpdump -i any`), and
- * raw IP (interfaces without link layer). Frames are converted to Ethernet. Unknown MAC addresses
- * become zero.
+ * Link types of captures besides Ethernet. They are Linux cooked, versions 1 and 2 (`tcpdump -i
+ * any`), and raw IP (interfaces without link layer). Frames are converted to Ethernet. Unknown MAC
+ * addresses become zero.
  */
 
 /** Maximum number of bytes by which a frame may become longer when it is converted to Ethernet. */
@@ -28,8 +28,9 @@ const char *link_type_name(int link_type);
  * @param link_type a supported link type (link_type_is_known()) other than Ethernet
  * @param bytes, count the captured bytes of the frame
  * @param[out] frame the Ethernet frame; has room for count + LINK_TYPE_GROWTH bytes
- * @param[out] growth number of bytes by which the Ethernet frame is longer; negative: shorter
- * @return bytes of the Ethernet frame; 0: the captured part is shorter than a header of this type
+ * @param[out] growth length of the Ethernet frame minus length of the original frame, in bytes
+ * @return number of bytes of the Ethernet frame; 0: the captured part is shorter than the header of
+ *         this link type
  */
 size_t
 link_type_convert(int link_type, const uint8_t *bytes, size_t count, uint8_t *frame, int *growth);

@@ -10,7 +10,7 @@
 /** Default of --memory, in MB. */
 #define MEMORY_BOUND_MB 1024u
 
-/** End of the message about a file that exceeds the limit. Argument: the limit (uint32_t). */
+/** End of the message about a file that exceeds the limit. The argument is the limit (uint32_t). */
 #define MEMORY_BOUND_SENTENCE                                                                      \
 	"need more than %" PRIu32 " MB of memory; cut it with ndreplay slice, or allow more with " \
 	"--memory=MB"

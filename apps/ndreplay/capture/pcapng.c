@@ -117,7 +117,7 @@ put_interface(struct pcapng *pcapng)
 	put32(pcapng, TYPE_INTERFACE);
 	put32(pcapng, bytes);
 	put32(pcapng, ETHERNET);
-	put32(pcapng, 0); /* snapshot length 0: no limit */
+	put32(pcapng, 0); /* 0 = the snapshot length has no limit */
 	put_option(pcapng, OPTION_TSRESOL, &resolution, 1);
 	put_option(pcapng, OPTION_END, "", 0);
 	put32(pcapng, bytes);

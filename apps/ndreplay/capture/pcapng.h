@@ -18,7 +18,9 @@ struct pcapng;
 #define PCAPNG_COMMENT_MAX 65000u
 
 /**
- * @param path "-": standard output; an existing file is overwritten
+ * Create a file, and overwrite an existing file.
+ *
+ * @param path "-": standard output
  * @param source path of the capture that is being read; path must not refer to the same file
  * @param comment comment on the whole file, e.g. its origin; NULL = none
  * @param why receives a sentence if NULL is returned
@@ -47,7 +49,7 @@ bool pcapng_is_lost(const struct pcapng *pcapng);
  */
 bool pcapng_close(struct pcapng *pcapng, char *why, size_t size);
 
-/** @return true if the path is standard output ("-"). Reports then must not go there. */
+/** @return true if the path is standard output ("-"), where reports must not be written */
 bool pcapng_is_stdout(const char *path);
 
 #endif

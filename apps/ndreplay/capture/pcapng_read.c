@@ -8,10 +8,10 @@
 #include <string.h>
 
 /*
- * A file is a sequence of blocks: type, length, content, and the length again. A section header
- * gives the byte order of the following blocks; interfaces of earlier sections are no longer valid.
- * Unknown blocks are skipped, as the format requires. Memory is not allocated as a length in the
- * file demands: it grows with the bytes that were read, up to BLOCK_BYTES_MAX.
+ * A file is a sequence of blocks. A block consists of type, length, content, and the length again.
+ * A section header defines the byte order of the following blocks, and makes the interfaces of
+ * earlier sections invalid. Unknown blocks are skipped, as the format requires. A length in the
+ * file may be wrong, so memory grows only with the bytes that were read, up to BLOCK_BYTES_MAX.
  *
  * Format: draft-ietf-opsawg-pcapng.
  */
@@ -25,8 +25,8 @@
 #define BYTE_ORDER_MAGIC 0x1A2B3C4Du
 
 /*
- * A block has type and length (HEAD_BYTES) before its content, and the length again (TAIL_BYTES)
- * after it.
+ * Size in bytes of the parts of a block: type and length (HEAD_BYTES) before the content, and the
+ * length again (TAIL_BYTES) after the content.
  */
 #define HEAD_BYTES       8u
 #define TAIL_BYTES       4u
@@ -51,7 +51,7 @@
 
 struct interface {
 	uint16_t link_type;
-	uint8_t tsresol; /* unit, coded as in the option: 10^-n s; with bit 7 set: 2^-n s */
+	uint8_t tsresol; /* unit, coded as in the option: 10^-n s, or 2^-n s if bit 7 is set */
 	int64_t tsoffset_s;
 	uint32_t snapshot_bytes; /* 0 = no limit */
 };
@@ -256,8 +256,8 @@ power_of_ten(unsigned int exponent)
 }
 
 /*
- * Convert a time stamp of an interface to nanoseconds since 1970. An overflow wraps around; this is
- * harmless, because only time differences are used.
+ * Convert a time stamp of an interface to nanoseconds since 1970. An overflow is harmless, because
+ * only time differences are used.
  */
 static uint64_t
 time_of(const struct interface *interface, uint64_t units)
@@ -288,7 +288,7 @@ packet_fill(
 	if (packet->captured_bytes > room)
 		return fail(reader, "a packet of %u bytes in a block with %zu",
 			packet->captured_bytes, room);
-	/* Some writers store length 0. A frame is never shorter than its captured part. */
+	/* A frame is never shorter than its captured part, but some writers store length 0. */
 	if (packet->wire_bytes < packet->captured_bytes)
 		packet->wire_bytes = packet->captured_bytes;
 	packet->link_type = reader->interfaces[number].link_type;
@@ -322,8 +322,8 @@ packet_take(struct pcapng_reader *reader, uint32_t type, size_t bytes, struct pc
 }
 
 /*
- * Read a simple packet block. It belongs to the first interface, has no time, and its captured
- * length follows from the length of the block.
+ * Read a simple packet block. The packet belongs to the first interface and has no time. Its
+ * captured length follows from the length of the block.
  */
 static enum pcapng_result
 simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *packet)
@@ -343,7 +343,7 @@ simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *pa
 	return packet_fill(reader, bytes - SIMPLE_BYTES, 0, packet);
 }
 
-/* Read the byte order of a section header. @param[out] length set to the length of its block */
+/* Read the byte order of a section header. @param[out] length set to the header block's length */
 static enum pcapng_result
 section_start(struct pcapng_reader *reader, const uint8_t head[HEAD_BYTES], uint32_t *length)
 {
@@ -376,7 +376,7 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	size_t have = 0, got;
 
 	if (reader->type_is_read) {
-		const uint32_t type = TYPE_SECTION; /* a palindrome: same bytes in either order */
+		const uint32_t type = TYPE_SECTION; /* same bytes in either order */
 
 		memcpy(head, &type, sizeof(type));
 		have = PCAPNG_MAGIC_BYTES;
@@ -388,7 +388,7 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	return got == HEAD_BYTES - have ? PCAPNG_PACKET : fail_short(reader);
 }
 
-/* Read a block. @param[out] bytes size of its content, which is in reader->block if is_of_use() */
+/* Read a block. @param[out] bytes size of the content, which is in reader->block if is_of_use() */
 static enum pcapng_result
 block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)
 {

@@ -20,7 +20,6 @@
 
 struct pcapng_reader;
 
-/** A packet of an interface. */
 struct pcapng_packet {
 	uint16_t link_type; /**< LINKTYPE_ of its interface */
 	/** time since 1970; a packet without time has the time of the previous packet */
@@ -41,6 +40,8 @@ struct pcapng_reader *pcapng_reader_open(struct source *source);
 void pcapng_reader_close(struct pcapng_reader *reader);
 
 /**
+ * Read the next packet.
+ *
  * @param[out] packet its bytes are valid until the next call
  * @return PCAPNG_ERROR: pcapng_reader_error() returns the reason
  */

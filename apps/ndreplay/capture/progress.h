@@ -9,8 +9,8 @@
 #include "source.h"
 
 /*
- * A line on a terminal that shows the progress of reading a long capture. The line appears after a
- * second and is removed at the end.
+ * A line on a terminal that shows the progress while a long capture is read. The line appears after
+ * a second and is removed at the end.
  */
 struct progress {
 	const char *path;
@@ -19,13 +19,12 @@ struct progress {
 	uint64_t next_ns; /**< time of the next update */
 };
 
-/** @param wanted false: no progress is ever written */
+/** Prepare the progress line. @param wanted false: the line is never written */
 void progress_start(struct progress *progress, const char *path, bool wanted);
 
-/** Update the line. To save time, the function reads the clock only at every 4096th frame. */
+/** Update the line. To save time, the function reads the clock only at each 4096th frame. */
 void progress_frame(struct progress *progress, uint64_t frame, const struct source *source);
 
-/** Remove the line. */
 void progress_end(struct progress *progress);
 
 #endif

@@ -33,7 +33,7 @@ struct reader {
 	const char *path;
 	struct reader_config config;
 	struct source *source;
-	struct pcapng_reader *pcapng; /* NULL if the file is pcap, which pcap reads */
+	struct pcapng_reader *pcapng; /* NULL if libpcap reads the file (format pcap) */
 	pcap_t *pcap;
 	char *stream_buffer; /* buffer of the stream that pcap reads */
 	bool has_filter;
@@ -41,15 +41,14 @@ struct reader {
 	uint8_t *converted; /* buffer for a frame that is converted to Ethernet */
 	size_t converted_bytes;
 	uint64_t frames;
-	uint64_t first_ns;     /* time of the first frame */
+	uint64_t first_ns;
 	uint64_t last_ns;      /* time of the previous selected frame */
-	struct copies *copies; /* NULL: copies are not left out */
+	struct copies *copies; /* NULL = copies are not left out */
 	struct reader_skips skips;
 	struct progress progress;
 	char error[512];
 };
 
-/* A packet as it is in the file. */
 struct packet {
 	int link_type;
 	uint64_t time_ns;
@@ -182,8 +181,8 @@ format_open(struct reader *reader, char *why, size_t size)
 /*
  * Read the first frames of the file and count the copies of each packet.
  *
- * @return mean number of copies of a packet, see copies_count(); 0 if there are too few copies, or
- *         if the file cannot be read twice, because it is a pipe or is followed
+ * @return mean number of copies of a packet, see copies_count(). The result is 0 if there are too
+ *         few copies, or if the file cannot be read twice because it is a pipe or is followed.
  */
 static uint32_t
 first_count(const struct reader *reader)
@@ -239,8 +238,8 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 	reader->path = path;
 	reader->config = *config;
 	/*
-	 * Reading may block here. Let a signal end the reading but not the process, so that the
-	 * report covers the frames before the signal.
+	 * Reading may block. A signal must end the reading but not the process, so that the report
+	 * covers the frames before the signal.
 	 */
 	if (config->follow || strcmp(path, "-") == 0)
 		stop_catch_signals();
@@ -338,7 +337,7 @@ pcap_take(struct reader *reader, struct packet *packet)
 	}
 	*packet = (struct packet){
 		.link_type = pcap_datalink(reader->pcap),
-		/* pcap is opened with nanosecond precision: tv_usec holds nanoseconds. */
+		/* tv_usec has nanoseconds, because pcap is opened with nanosecond precision. */
 		.time_ns = (uint64_t)header->ts.tv_sec * NS_PER_S + (uint64_t)header->ts.tv_usec,
 		.bytes = bytes,
 		.captured_bytes = header->caplen,
@@ -372,7 +371,6 @@ packet_take(struct reader *reader, struct packet *packet)
 	return READER_FRAME;
 }
 
-/* Convert a packet to an Ethernet frame. @return false: out of memory */
 static bool
 convert(struct reader *reader, const struct packet *packet, struct reader_frame *frame)
 {
@@ -404,7 +402,7 @@ convert(struct reader *reader, const struct packet *packet, struct reader_frame 
 	return true;
 }
 
-/* @return 0 if the frame is at the bound, -1 if it is before, 1 if it is after */
+/* @return 0 if the frame is at the bound, -1 before the bound, 1 after the bound */
 static int
 compare(const struct reader *reader, const struct reader_bound *bound,
 	const struct reader_frame *frame)
@@ -437,7 +435,7 @@ is_matched(const struct reader *reader, const struct reader_frame *frame)
 		pcap_offline_filter(&reader->filter, &header, frame->bytes) != 0;
 }
 
-/* Called when a followed file was replaced or truncated. Continues at the start of the new file. */
+/* Continue at the start of the new file, because a followed file was replaced or truncated. */
 static enum reader_result
 reopen(struct reader *reader)
 {
@@ -463,7 +461,9 @@ reopen(struct reader *reader)
 	return READER_END;
 }
 
-/* @return the next packet; if a followed file has changed, the first packet of the new file */
+/*
+ * @return the next packet, which is the first packet of a new file if a followed file has changed
+ */
 static enum reader_result
 packet_take_followed(struct reader *reader, struct packet *packet)
 {

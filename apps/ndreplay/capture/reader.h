@@ -9,12 +9,11 @@
 
 /*
  * Reads the frames of a capture: pcap or pcapng, plain or gzip, from a file or standard input, with
- * any link type of link_type.h. All frames are converted to Ethernet. The reader also returns
- * frames that are not selected, so that the caller can count them and the frame numbers are the
- * same as in the file.
+ * any link type of link_type.h. All frames are converted to Ethernet. Even frames that are not
+ * selected are returned, so that the caller can count them and the frame numbers are the same as in
+ * the file.
  */
 
-/** Kinds of bounds of a range of frames. */
 enum reader_bound_kind {
 	READER_UNBOUND,  /**< no bound: from the start, or to the end of the file */
 	READER_NUMBER,   /**< the bound is a frame number, counted from 1 */
@@ -27,7 +26,7 @@ struct reader_bound {
 	uint64_t value;
 };
 
-/** How a capture is read. If all members are zero, all frames are read. */
+/** Settings of a reader. If all members are zero, all frames are read. */
 struct reader_config {
 	const char *filter; /**< libpcap expression that selects Ethernet frames; NULL = all */
 	struct reader_bound from, to; /**< range of frames, both ends included */
@@ -36,23 +35,22 @@ struct reader_config {
 	bool progress; /**< print the progress on standard error if it is a terminal */
 };
 
-/** One frame. */
 struct reader_frame {
 	uint64_t number;      /**< number of the frame in the file, from 1 */
 	uint64_t time_ns;     /**< capture time in ns since 1970 */
 	const uint8_t *bytes; /**< Ethernet without FCS; valid until the next call */
 	uint32_t captured_bytes, wire_bytes;
-	bool is_foreign; /**< unsupported link type; bytes is not an Ethernet frame */
+	bool is_foreign; /**< unsupported link type, so bytes is not an Ethernet frame */
 };
 
 enum reader_result {
 	READER_FRAME,   /**< a selected frame */
-	READER_SKIPPED, /**< the frame is not selected; reader_frame is filled nevertheless */
+	READER_SKIPPED, /**< the frame is not selected, but reader_frame is filled */
 	READER_END,     /**< end of the file, or a signal (with follow or standard input) */
 	READER_ERROR,   /**< reader_error() says why */
 };
 
-/** Numbers of frames that were not selected, by reason. */
+/** Counts of frames that were not selected, by reason. */
 struct reader_skips {
 	uint64_t by_filter, by_range;
 	uint64_t by_link_type; /**< unsupported link type */
@@ -68,6 +66,8 @@ struct reader_skips {
 struct reader;
 
 /**
+ * Open a capture.
+ *
  * @param path "-": standard input
  * @param why receives a sentence without line feed if NULL is returned
  * @return reader to be closed with reader_close(); NULL: not a capture, or the filter is invalid
@@ -78,7 +78,7 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 /** NULL is allowed. */
 void reader_close(struct reader *reader);
 
-/** @param[out] frame filled if READER_FRAME or READER_SKIPPED is returned */
+/** Read the next frame. @param[out] frame filled if READER_FRAME or READER_SKIPPED is returned */
 enum reader_result reader_next(struct reader *reader, struct reader_frame *frame);
 
 /** @return a sentence with the name of the file and the reason of READER_ERROR */
@@ -93,7 +93,7 @@ const struct reader_skips *reader_skipped(const struct reader *reader);
  */
 bool reader_bound_parse(const char *text, struct reader_bound *bound);
 
-/** @return true if libpcap accepts the expression. @param why receives the reason if not */
+/** @return true if libpcap accepts the expression. @param why receives the reason if false */
 bool reader_filter_check(const char *filter, char *why, size_t size);
 
 #endif

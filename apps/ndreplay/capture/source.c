@@ -17,7 +17,7 @@
 #include "kit/stop.h"
 
 /*
- * Data that start with a gzip header are decompressed; all other data are returned unchanged.
+ * Data that start with a gzip header are decompressed, and all other data are returned unchanged.
  * Bytes of a pipe or of a growing file are returned as soon as they are available. A gzip file may
  * consist of several streams.
  */
@@ -33,7 +33,7 @@
 
 struct source {
 	int descriptor;
-	const char *path; /* path of a regular file that is followed; NULL: not followed */
+	const char *path; /* path of a regular file that is followed; NULL = no file is followed */
 	struct source_config config;
 	const char *change; /* see source_change() */
 	off_t size;         /* size of the file; 0 = not a regular file */
@@ -120,8 +120,9 @@ fail(struct source *source, const char *reason)
 }
 
 /*
- * Called at the end of a followed file. Find out whether log rotation replaced the file (by
- * renaming it) or truncated it. If no file has this name now, it may appear later.
+ * Called at the end of a followed file. Find out whether log rotation has replaced the file (by
+ * renaming it) or has truncated it. If no file has the name of the followed file now, a new file
+ * may appear later.
  */
 static const char *
 change_look(const struct source *source)
@@ -138,8 +139,8 @@ change_look(const struct source *source)
 }
 
 /*
- * Append bytes of the file to the buffer. If the file is followed, wait for more bytes at its end.
- * @return false at the end, after an error or after a signal; members of source show which
+ * Append bytes of the file to the buffer. If the file is followed, wait at its end for more bytes.
+ * @return false at the end, after an error or after a signal; members of source show the reason
  */
 static bool
 fill(struct source *source)
@@ -153,14 +154,14 @@ fill(struct source *source)
 		ssize_t got;
 
 		/*
-		 * A signal ends the reading. Signals are caught only if reading may block;
-		 * otherwise a signal ends the process.
+		 * A signal ends the reading. Signals are caught only if reading may block. In other
+		 * cases a signal ends the process.
 		 */
 		if (stop_is_wanted()) {
 			source->stopped = true;
 			return false;
 		}
-		/* Poll first, because a blocking read() may not end at a signal. */
+		/* Poll before read(), because a signal may not end a blocking read(). */
 		if (poll(&file, 1, LOOK_MS) <= 0)
 			continue;
 		got = read(source->descriptor, source->buffer + source->end,
@@ -202,8 +203,8 @@ decide(struct source *source)
 }
 
 /*
- * @return true if another gzip stream follows. Skip zeros, because they may pad the last block of
- *         a tape.
+ * Skip zeros, because the last block of a tape may be padded with zeros.
+ * @return true if a further gzip stream follows
  */
 static bool
 next_stream(struct source *source)
@@ -221,7 +222,7 @@ next_stream(struct source *source)
 	return true;
 }
 
-/* @return number of decompressed bytes; 0: the end, an error, or a signal */
+/* @return number of decompressed bytes; 0 after the end, an error, or a signal */
 static size_t
 take_inflated(struct source *source, uint8_t *bytes, size_t count)
 {
@@ -253,7 +254,7 @@ take_inflated(struct source *source, uint8_t *bytes, size_t count)
 	return (size_t)(inflater->next_out - bytes);
 }
 
-/* @return number of bytes read, at least one; 0: the end, an error, or a signal */
+/* @return number of bytes read, at least one; 0 after the end, an error, or a signal */
 static size_t
 take(struct source *source, uint8_t *bytes, size_t count)
 {
@@ -271,7 +272,7 @@ take(struct source *source, uint8_t *bytes, size_t count)
 	return taken;
 }
 
-/* Read up to count bytes. Returns when at least `needed` bytes have been read, or at the end. */
+/* Read up to count bytes. Return when at least `needed` bytes have been read, or at the end. */
 static size_t
 read_bytes(struct source *source, void *bytes, size_t count, size_t needed)
 {

@@ -9,18 +9,19 @@
 #include <stdio.h>
 
 /*
- * Reads the bytes of a capture from a file or from standard input ("-"). gzip is decompressed. If a
- * growing file is followed, reading waits for more bytes at its end.
+ * Reads the bytes of a capture from a file or from standard input ("-"). The data of gzip files are
+ * decompressed. With `follow`, reading waits at the end of a growing file for more bytes.
  */
 
 struct source;
 
-/** How a source is read. */
 struct source_config {
 	bool follow; /**< at the end of the file, wait for more bytes until stop_is_wanted() */
 };
 
 /**
+ * Open a source.
+ *
  * @param path "-": standard input
  * @param why at least 128 bytes; receives the reason, without the path, if NULL is returned
  * @return source to be closed with source_close(); NULL: the file cannot be opened
@@ -32,24 +33,24 @@ source_open(const char *path, const struct source_config *config, char *why, siz
 void source_close(struct source *source);
 
 /**
- * Read count bytes. Blocks until count bytes are available, or until the end.
+ * Read count bytes. The call blocks until count bytes are available, or until the end.
  *
- * @return number of bytes read; fewer than count at the end or after an error (source_error())
+ * @return number of bytes read; less than count at the end or after an error (source_error())
  */
 size_t source_read(struct source *source, void *bytes, size_t count);
 
-/** @return why reading failed, e.g. a damaged gzip file; NULL: no error */
+/** @return the reason why reading failed, e.g. a damaged gzip file; NULL: no error */
 const char *source_error(const struct source *source);
 
 /**
- * @return true if a signal, or a replaced or truncated file, ended the source. The last record may
- *         then be incomplete.
+ * @return true if a signal, or a replaced or truncated file, ended the source. In this case the
+ *         last record may be incomplete.
  */
 bool source_is_stopped(const struct source *source);
 
 /**
- * @return "replaced" if another file took the name of the followed file; "truncated" if the
- *         followed file became shorter than the part that was read; NULL if neither happened
+ * @return "replaced" if a different file has the name of the followed file; "truncated" if the
+ *         followed file is shorter than the part that was read; NULL if neither is true
  */
 const char *source_change(const struct source *source);
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 /*
- * Virtual addresses are shifted by a multiple of the page size, so that they stay aligned. They
- * stay below 2^48.
+ * Virtual addresses are shifted by a multiple of the page size, so that they stay aligned. Shifted
+ * addresses stay below 2^48.
  */
 #define PAGE_MASK      UINT64_C(0xFFF)
 #define DISTANCE_MAX   (UINT64_C(1) << 46)
-/* An R_Key consists of an index (upper 24 bits) and a part of 8 bits that its owner counts up. */
+/* An R_Key consists of an index (upper 24 bits) and 8 bits that its owner increments. */
 #define KEY_INDEX_BITS 24u
 
 #define MAC_BYTES     6u
@@ -84,7 +84,7 @@ address_replace(struct keyed *keyed, uint8_t *bytes, uint64_t key)
 	store(bytes, 8, address + distance < address ? address - distance : address + distance);
 }
 
-/* Leave zeros at the end of private data unchanged, because they are probably padding. */
+/* Replace private data, except zeros at the end, because they are probably padding. */
 static void
 private_replace(struct keyed *keyed, uint8_t *bytes, uint32_t count)
 {
@@ -140,7 +140,7 @@ field_replace(struct keyed *keyed, uint8_t *bytes, const struct nd_trace_field *
 	}
 }
 
-/* @return size of a complete field of this kind in bytes; 0: the size is not fixed */
+/* @return size in bytes of a complete field of this kind; 0: the size is not fixed */
 static uint32_t
 whole_bytes(enum nd_trace_field_kind kind)
 {
@@ -168,8 +168,8 @@ whole_bytes(enum nd_trace_field_kind kind)
 }
 
 /**
- * @return true if the key that follows an address was captured completely. Otherwise the address
- *         is not shifted.
+ * @return true if the key that follows an address was captured completely. Otherwise the address is
+ *         not shifted.
  */
 static bool
 has_key(const struct nd_trace_layout *layout, uint32_t address)
@@ -189,7 +189,7 @@ anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *lay
 
 		/*
 		 * Clear a field that was captured only in part, because a part cannot be replaced
-		 * one to one.
+		 * by a one-to-one mapping.
 		 */
 		if (whole != 0 && field->bytes < whole) {
 			memset(bytes + field->offset, 0, field->bytes);

@@ -35,7 +35,7 @@ key_free(struct lh_entry *entry)
 	free(lh_entry_k(entry));
 }
 
-/* The hash table stores strings, so each value is converted to hexadecimal digits. */
+/* Convert the value to hexadecimal digits, because the hash table stores strings. */
 static void
 value_add(struct anonymize_counts *counts, unsigned int kind, const uint8_t *value, uint32_t bytes)
 {
@@ -62,7 +62,7 @@ value_add(struct anonymize_counts *counts, unsigned int kind, const uint8_t *val
 	counts->memory_exhausted = true;
 }
 
-/* Do not count different values of payload, because this would store all payload. */
+/* @return false for payload, private data and padding, which have too many values to store */
 static bool
 has_values(enum nd_trace_field_kind kind)
 {

@@ -10,7 +10,6 @@
 
 /* Counts of replaced fields for each kind of field: fields, bytes, and different values. */
 
-/** Number of kinds of fields (enum nd_trace_field_kind). */
 #define ANONYMIZE_KINDS         ((unsigned int)ND_TRACE_FIELD_PADDING + 1)
 /** Maximum number of different values that are counted for each kind. */
 #define ANONYMIZE_DIFFERENT_MAX 1000000u
@@ -18,7 +17,7 @@
 struct lh_table;
 struct json_object;
 
-/** Empty if all members are zero. */
+/** The counts are empty if all members are zero. */
 struct anonymize_counts {
 	uint64_t fields[ANONYMIZE_KINDS];
 	uint64_t bytes[ANONYMIZE_KINDS];
@@ -27,7 +26,7 @@ struct anonymize_counts {
 };
 
 /**
- * Compare the fields of a frame before and after anonymizing, and count the changed fields.
+ * Compare the fields of a frame before and after its replacement, and count the changed fields.
  *
  * @param before, after the bytes of the frame
  */

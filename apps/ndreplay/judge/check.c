@@ -10,7 +10,6 @@
 
 #include "selection.h"
 
-/* Check a frame that the reader returned. */
 static void
 frame_take(struct check_result *result, struct selection *selection, struct check_plot *plot,
 	const struct reader_frame *frame, bool is_skipped)

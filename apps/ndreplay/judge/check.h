@@ -10,7 +10,6 @@
 #include "check_plot.h"
 #include "ndreplay/capture/reader.h"
 
-/** Settings of a check. */
 struct check_config {
 	struct nd_trace_config trace;
 	struct reader_config reader;
@@ -18,12 +17,12 @@ struct check_config {
 	struct check_plot *plot; /**< receives all frames to draw a picture; NULL = no picture */
 };
 
-/** Result of checking one file. */
 struct check_result {
 	const char *file;
 	struct nd_trace *trace; /**< NULL if nothing could be read */
 	/**
-	 * Numbers of frames that were not judged, by reason: options or an unsupported link type.
+	 * Counts of frames that were not judged, by reason. The reasons are options and unsupported
+	 * link types.
 	 */
 	struct reader_skips skips;
 	uint64_t skipped_by_connection;
@@ -32,7 +31,8 @@ struct check_result {
 };
 
 /**
- * Result of checking a file. With several files, the greatest value applies, which is the worst.
+ * Result of checking a file. With several files, the greatest value applies, because it is the
+ * worst.
  */
 enum check_verdict {
 	CHECK_CLEAN = 0,

@@ -13,13 +13,15 @@
 
 /*
  * The picture of a capture: PSNs over time with retransmissions and NAKs, rate over time, and the
- * distribution of the times from requests to answers. It shows only the busiest connections, chosen
- * among the connections that began first in the capture (TIMELINES_MAX).
+ * distribution of the times from requests to answers. The picture shows only the busiest
+ * connections, chosen among the connections that began first in the capture (TIMELINES_MAX).
  */
 
 struct check_plot;
 
 /**
+ * Open a picture.
+ *
  * @param path name of a picture file that value_picture() accepts
  * @param why at least 256 bytes; receives the reason if NULL is returned
  * @return plot to be closed with check_plot_close(); NULL: no gnuplot, no file, or no memory

@@ -23,7 +23,7 @@ enum others {
 };
 
 static struct options {
-	const char *key; /* text of the key; NULL = a random key */
+	const char *key; /* text of the key; NULL = use a random key */
 	enum others others;
 	bool json;
 } options;
@@ -74,7 +74,7 @@ struct work {
 	uint8_t *frame; /* copy of the frame, for the replaced fields */
 	size_t frame_bytes;
 	uint64_t frames, others, written;
-	uint64_t undecoded; /* RoCE frames that were not decoded; count as other frames */
+	uint64_t undecoded; /* undecoded RoCE frames, copied like non-RoCE frames */
 	/* With --json. */
 	struct nd_trace *trace;
 	struct anonymize_counts counts;
@@ -151,7 +151,7 @@ copy(struct work *work, struct reader *reader)
 	return result != READER_ERROR;
 }
 
-/* @param[out] is_written true if an output file was created. @return an exit status */
+/* Copy a file. @param[out] is_written true if an output file was created. @return an exit status */
 static int
 copy_file(struct work *work, const char *from, const char *to, bool *is_written)
 {
@@ -186,7 +186,8 @@ static const char *const others_words[] = {
 };
 
 /*
- * Warn about RoCE frames that were not decoded: `ndreplay check` may judge OUT differently than IN.
+ * Warn about RoCE frames that were not decoded, because `ndreplay check` may judge the output file
+ * differently than the input file.
  */
 static void
 warn_undecoded(const struct work *work)

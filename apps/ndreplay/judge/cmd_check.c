@@ -90,7 +90,6 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
 
-/* Print the result of checking a file. */
 static void
 result_print(const struct check_result *result, struct json_object *lines)
 {

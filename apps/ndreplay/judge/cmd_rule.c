@@ -21,7 +21,7 @@ rule_print(const char *rule)
 	printf("%s: %s\n", rule, nd_trace_rule_sentence(rule));
 }
 
-/* @return the rule with this number, compared without regard to case; NULL: no such rule */
+/* @return the rule with this number, in upper or lower case; NULL: no such rule */
 static const char *
 rule_find(const char *number)
 {

@@ -15,7 +15,7 @@
 #include "slice_comment.h"
 
 #define COMMENT_BYTES 4096u
-/* Maximum number of violations, and of doubts, for which frames get comments. */
+/* Maximum number of violations for which frames get comments. It applies to doubts, too. */
 #define FINDINGS_MAX  100000u
 
 static struct options {
@@ -44,13 +44,12 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
 
-/* Counts of a slice. */
 struct slice {
 	struct selection *selection;
 	struct slice_comments comments;
 	struct pcapng *out;
 	uint64_t frames, kept, commented;
-	/* Numbers of frames in the output, by kind. */
+	/* Counts of frames in the output, by kind. */
 	uint64_t retransmissions, naks, rnr_naks, wrong_icrc, findings;
 	bool *has_connection;   /* true for each connection (by index) in the output */
 	uint64_t by_connection; /* number of frames left out because of their connection */
@@ -79,7 +78,6 @@ describe(const char *path, char *text, size_t size)
 		snprintf(text + length, size - length, ", a range of its frames");
 }
 
-/* Count a frame of the output by its kind. */
 static void
 count_kept(struct slice *slice, const struct selection_seen *seen, const char *comment)
 {
@@ -123,7 +121,7 @@ copy(struct slice *slice, struct reader *reader)
 	return result;
 }
 
-/* @return an exit status. If it is not EXIT_CLEAN, the reason has been printed. */
+/* Copy a file. @return an exit status. If it is not EXIT_CLEAN, the reason has been printed. */
 static int
 copy_file(struct slice *slice, const char *from, const char *to, bool *is_written)
 {

@@ -9,8 +9,8 @@
 #include <openssl/rand.h>
 
 /*
- * The user's key is hashed. From the hash, each purpose (enum keyed_use) gets its own AES key.
- * Then:
+ * The user's key is hashed. From the hash, each purpose (enum keyed_use) gets its own AES key. The
+ * functions use this key in different ways:
  *
  * - keyed_number() encrypts the value with the block cipher.
  * - keyed_permute() is a Feistel network of six rounds over both halves of the number (Luby,
@@ -121,7 +121,7 @@ keyed_close(struct keyed *keyed)
 	free(keyed);
 }
 
-/* Encrypt bytes in a fixed order, not words, so that all machines give the same result. */
+/* Encrypt bytes in a fixed order and not words, so that all machines give the same result. */
 static uint64_t
 cipher_number(struct keyed *keyed, enum keyed_use use, uint64_t value, uint8_t round)
 {
@@ -167,7 +167,7 @@ keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned 
 	if (value == 0)
 		return 0;
 	permuted = feistel(keyed, use, value, bits);
-	/* 0 stays 0. The value that the network maps to 0 gets the result of 0 instead. */
+	/* 0 must stay 0. Therefore the value that the network maps to 0 gets the result of 0. */
 	return permuted != 0 ? permuted : feistel(keyed, use, 0, bits);
 }
 
@@ -180,7 +180,9 @@ keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count)
 	size_t whole = count - count % BLOCK_BYTES;
 	uint8_t block[BLOCK_BYTES] = {0};
 
-	/* The MAC covers the length first, so that no message is a prefix of another message. */
+	/*
+	 * The MAC covers the length first, so that no message is a prefix of a different message.
+	 */
 	for (unsigned int i = 0; i < 8; i++)
 		block[i] = (uint8_t)((uint64_t)count >> 8 * i);
 	EVP_EncryptInit_ex(keyed->mac, NULL, NULL, NULL, zero);
@@ -208,7 +210,7 @@ bit_of(const uint8_t *address, unsigned int bit)
 	return (address[bit / 8] >> (7 - bit % 8) & 1) != 0;
 }
 
-/* @return true if all bits from `from` to `to` - 1 have this value. */
+/* @return true if all bits from `from` to `to` - 1 have the given value */
 static bool
 are_bits(const uint8_t *address, unsigned int from, unsigned int to, bool value)
 {
@@ -220,7 +222,7 @@ are_bits(const uint8_t *address, unsigned int from, unsigned int to, bool value)
 
 /*
  * @return true if a bit must not change, because this bit and the bits before it mark a special
- *         address.
+ *         address
  */
 static bool
 is_special(const uint8_t *address, unsigned int bit, bool v6)
@@ -230,8 +232,8 @@ is_special(const uint8_t *address, unsigned int bit, bool v6)
 	if (v6)
 		return bit < 8 || (bit < 16 && address[0] == 0xFE);
 	/*
-	 * IPv4: the leading 1 bits of addresses from 128.0.0.0 on (up to three), all bits of
-	 * multicast and above, and the first 8 bits of 127/8.
+	 * IPv4: keep the leading 1 bits of addresses from 128.0.0.0 on (up to three), all bits of
+	 * addresses from 224.0.0.0 (multicast) on, and the first 8 bits of 127/8.
 	 */
 	if (are_bits(address, 0, bit < 3 ? bit : 3, true))
 		return true;

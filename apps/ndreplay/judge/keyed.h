@@ -38,6 +38,8 @@ enum keyed_use {
 #define KEYED_BITS_MAX 64u
 
 /**
+ * Prepare the functions for a key.
+ *
  * @param text the key; NULL = a random key that is not reported to anyone
  * @return to be closed with keyed_close(); NULL: no memory, or no random number
  */
@@ -57,8 +59,8 @@ uint64_t keyed_number(struct keyed *keyed, enum keyed_use use, uint64_t value);
 uint64_t keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned int bits);
 
 /**
- * Replace bytes by the same number of other bytes. The result depends on all bytes. Equal inputs
- * give equal results.
+ * Replace bytes by the same number of different bytes. The result depends on all bytes. Equal
+ * inputs give equal results.
  *
  * @param count at most 2^31
  */
@@ -66,8 +68,9 @@ void keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count);
 
 /**
  * Replace an IP address. Two addresses with a common prefix of any length keep a common prefix of
- * this length. Special addresses do not change: 0.0.0.0, the first 8 bits of 127/8, multicast and
- * above; for IPv6 the first 8 bits, the first 16 bits of a link-local address, and ::1.
+ * this length. Special addresses do not change. For IPv4 these are 0.0.0.0, the first 8 bits of
+ * 127/8, and all addresses from the multicast addresses on. For IPv6 these are the first 8 bits of
+ * each address, the first 16 bits of a link-local address, and ::1.
  *
  * @param address 4 or 16 bytes
  */

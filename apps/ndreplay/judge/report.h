@@ -9,20 +9,18 @@
 
 struct json_object;
 
-/** Optional parts of a report. */
 struct report_options {
 	bool stats;   /**< all statistics */
 	uint64_t top; /**< number of busiest senders to print */
 };
 
-/** Write the report about one file as text. */
 void
 report_text(FILE *out, const struct check_result *result, const struct report_options *options);
 
 /** Write the decoded text of one frame. @param out a FILE */
 void report_text_line(void *out, uint64_t frame, const char *text);
 
-/** Add the decoded text of one frame to a JSON array. @param lines the array */
+/** Add the decoded text of one frame to a JSON array. @param lines a JSON array */
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**

@@ -112,11 +112,11 @@ skips_object(const struct check_result *result)
 }
 
 /*
- * JSON objects of connections are large: 60 000 objects at once would need 1.3 GB. Therefore each
- * object is printed and released before the next one is created.
+ * JSON objects of connections are large: 60 000 objects together would need 1.3 GB. Therefore each
+ * object is printed and released before the next object is created.
  */
 
-/* Print text, with each line indented by `indent` columns. */
+/* Print text and indent each line by `indent` columns. */
 static void
 lines_print(FILE *out, const char *text, size_t length, int indent)
 {

@@ -47,7 +47,7 @@ times_object(const struct nd_trace_times *times)
 	return object;
 }
 
-/* Add a rate in bits per second, rounded; null if the duration of the connection is 0. */
+/* Add a rate in bits per second, rounded. If the duration of the connection is 0, add null. */
 static void
 rate_add(struct json_object *object, const char *key, uint64_t bytes,
 	const struct nd_trace_stats *stats)

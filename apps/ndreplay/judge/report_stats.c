@@ -23,7 +23,7 @@ amount_format(char *text, double value, const struct unit *units, size_t count)
 	while (i + 1 < count && value < units[i].least)
 		i++;
 	snprintf(text, AMOUNT_BYTES, "%.3g %s", value / units[i].least, units[i].name);
-	/* %.3g would print values from 1000 on in exponential notation, e.g. 1234 as 1.23e+03. */
+	/* %.3g would print values from 1000 on in exponential notation, e.g. 1.23e+03 for 1234. */
 	if (value / units[i].least >= 999.5)
 		snprintf(text, AMOUNT_BYTES, "%.0f %s", value / units[i].least, units[i].name);
 }

@@ -9,13 +9,13 @@
 #include <ndpdk/nd_trace_stats.h>
 
 /*
- * Prints statistics as text. Also declares functions that the text report and the JSON report
- * share.
+ * Prints statistics as text. This file also declares functions that the text report and the JSON
+ * report share.
  */
 
 struct json_object;
 
-/** One side of a connection. Arrays of talkers are sorted by the bytes that the side sent. */
+/** One side of a connection. An array of sides is sorted by the bytes that each side sent. */
 struct report_talker {
 	size_t index; /**< index of the connection in the trace */
 	unsigned side;
@@ -28,7 +28,6 @@ struct report_talker {
  */
 void report_stats_line(FILE *out, const struct nd_trace *trace, size_t index);
 
-/** Write all statistics of a connection. */
 void report_stats_all(FILE *out, const struct nd_trace *trace, size_t index);
 
 /**
@@ -41,7 +40,8 @@ void
 report_talkers_print(FILE *out, const struct nd_trace *trace, uint64_t top, size_t first_number);
 
 /**
- * Write one line about items that could not be judged completely. Write nothing if there are none.
+ * Write one line about the items that could not be judged completely. If there are no such items,
+ * write nothing.
  */
 void report_coverage_print(FILE *out, const struct nd_trace *trace);
 

@@ -93,7 +93,7 @@ connection_print(FILE *out, const struct nd_trace_connection *connection, size_t
 
 /*
  * Print the endpoints of a violation, e.g. "192.0.2.1 qp 0x11 > 192.0.2.2 qp 0x22". If the
- * connection is not known, print no queue pairs.
+ * connection is unknown, print no queue pairs.
  */
 static void
 parties_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_violation *violation)

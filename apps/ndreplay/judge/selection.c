@@ -29,7 +29,7 @@ feed(struct nd_trace *trace, const struct reader_frame *frame)
 
 /*
  * Read the whole file. Errors are not reported here, because the second reading finds and reports
- * them.
+ * the same errors.
  */
 static bool
 read_all(struct selection *selection, const char *path, char *why, size_t size)
@@ -130,7 +130,7 @@ index_of(struct selection *selection, uint64_t serial)
 	if (selection->indices[serial] == 0)
 		selection->indices[serial] = nd_trace_index(selection->report, serial) + 1;
 	/*
-	 * For a serial number without a connection, index + 1 wraps to 0. Then each call searches
+	 * For a serial number without a connection, index + 1 becomes 0, so each call searches
 	 * again.
 	 */
 	return selection->indices[serial] - 1;

@@ -12,15 +12,14 @@
 #include "ndreplay/capture/reader.h"
 
 /*
- * Selects the frames of one connection: its CM messages and its packets. Later frames of the
- * capture may be necessary to find out to which connection a packet belongs, or that it breaks a
- * rule. Therefore the file is read twice: first to number the connections, then again with the same
- * numbers. The required memory depends on the number of connections, not on the number of frames.
+ * Selects the frames of one connection: its CM messages and its packets. The connection of a
+ * packet, or the rule that a packet breaks, may only be known after later frames. Therefore the
+ * file is read twice: first to number the connections, then again with the same numbers. The
+ * required memory depends on the number of connections, not on the number of frames.
  */
 
 struct selection;
 
-/** Facts about a frame. */
 struct selection_seen {
 	struct nd_trace_seen trace;
 	size_t index; /**< index of the connection in the report; or ND_TRACE_NO_CONNECTION */
@@ -41,8 +40,8 @@ struct selection *selection_open(const char *path, const struct nd_trace_config 
 void selection_close(struct selection *selection);
 
 /**
- * Process the next frame in the second reading of the file. Called for all frames, also for those
- * that the reader's options do not select.
+ * Process the next frame in the second reading of the file. Call this function for all frames, even
+ * for frames that the reader's options do not select.
  *
  * @param[out] seen facts about the frame; may be NULL
  * @return true if the frame belongs to the selected connection

@@ -12,17 +12,17 @@
  * retransmits a request, is a NAK, has a wrong ICRC, or breaks a rule. Most frames have no comment.
  */
 
-/** State that slice_comment() keeps from frame to frame. */
 struct slice_comments {
 	const struct nd_trace *report; /**< trace of the whole capture, finished */
 	/**
-	 * Indices of the next violation and the next doubt. Both lists are sorted by frame number.
+	 * Indices of the next violation and of the next doubt. Both lists are sorted by frame
+	 * number.
 	 */
 	size_t violation, doubt;
 };
 
 /**
- * Write the comment of a frame. Must be called for each frame in order.
+ * Write the comment of a frame. The function must be called for each frame in order.
  *
  * @param seen facts about the frame
  * @param[out] text empty if the frame has no comment

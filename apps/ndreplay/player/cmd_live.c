@@ -196,7 +196,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	return eal_end(report.unanswered != 0 ? EXIT_UNJUDGED : EXIT_CLEAN);
 }
 
-/* Load the capture and replay it. @return an exit status */
+/* Load the capture and replay the capture. @return an exit status */
 static int
 load_and_play(const struct command *command, const char *file, struct live_plot *plot, bool active)
 {

@@ -109,7 +109,8 @@ skips_note(const struct reader_skips *skips, struct outcome *outcome)
  * Read a file and create its model.
  *
  * @param plot receives the frames; may be NULL
- * @param[out] outcome receives the numbers of copies and of frames whose times run backwards
+ * @param[out] outcome receives the number of copies and of frames that are earlier than the
+ *         previous frame
  * @param[out] why one sentence about the error, or empty. If a model is returned despite an error,
  *                 the model contains the frames before the damaged part of the file.
  * @return the model, or NULL
@@ -190,7 +191,7 @@ verdict_of(const struct outcome *outcome)
 	return compared == 0 || unjudged != 0 ? EXIT_UNJUDGED : EXIT_CLEAN;
 }
 
-/** @return true if a status is worse than another one. From worst to best: 2, 1, 4, 0 */
+/** @return true if the first status is worse than the second. From worst to best: 2, 1, 4, 0 */
 static bool
 is_worse(enum exit_code status, enum exit_code than)
 {
@@ -252,7 +253,6 @@ file_refuse(const struct command *command, struct play_plot *plot, const char *w
 	return (enum exit_code)command_refuse(command, why);
 }
 
-/** Replay the selected connections of a file. */
 static void
 file_play_model(const struct nd_model *model, const char *file, unsigned ours,
 	struct rte_mempool *pool, struct play_plot *plot, struct outcome *outcome)

@@ -67,7 +67,8 @@ lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequenc
 
 /**
  * @return the engine's first frame with this kind and sequence. If there is no such frame and
- *         `behind` is set: the next frame of this kind with a higher sequence. NULL: not found
+ *         `behind` is set, the result is the next frame of this kind with a higher sequence. NULL:
+ *         not found
  */
 static struct play_frame *
 find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
@@ -83,7 +84,7 @@ find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool
 	return frame;
 }
 
-/** @return a number that is higher the more two frames of equal kind and PSN have in common */
+/** @return score of the properties that two frames with equal kind and PSN share */
 static unsigned int
 likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 	const struct nd_model_headers *ours)
@@ -153,7 +154,7 @@ missing(struct compare *compare, const struct compare_frame *recorded, enum outc
 
 /**
  * Check the MSN of a recorded frame without a counterpart. The expected MSN is the number of
- * messages up to this PSN.
+ * messages up to the frame's PSN.
  */
 static void
 msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
@@ -164,8 +165,8 @@ msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_
 }
 
 /**
- * Handle a recorded ACK that the engine did not send: another answer of the engine must acknowledge
- * the same PSN, and the MSN must be right.
+ * Handle a recorded ACK that the engine did not send. A different answer of the engine must
+ * acknowledge the same PSN, and the MSN must be right.
  */
 static void
 ack_missing(struct compare *compare, const struct compare_frame *recorded)
@@ -190,7 +191,7 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 
 /**
  * @return true if a READ request of the engine requests only a part of a READ again. Timers decide
- *         when this happens.
+ *         when a part is requested again.
  */
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
@@ -222,8 +223,8 @@ is_gap_nak(const struct nd_model_headers *headers)
 }
 
 /**
- * @return true if our side has sent data. The engine may then omit the RTU, because data also
- *         confirm the connection.
+ * @return true if our side has sent data. In this case the engine may omit the RTU, because data
+ *         confirm the connection, too.
  */
 static bool
 has_data(const struct compare *compare)
@@ -252,24 +253,25 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->withdrawn)
 		return OUTCOME_EARLIER;
-	/* After a side has sent its own DREQ, it may have ended and answer no DREQ of the peer. */
+	/* After a side has sent its own DREQ, it may have ended and not answer the peer's DREQ. */
 	if (attribute == MAD_DREP && has_disconnected(compare->recorded))
 		return OUTCOME_AFTER_END;
-	/* While a port cannot send, it drops answers. Nothing retransmits a lost DREP. */
+	/* While a port cannot send, it drops answers. A lost DREP is not retransmitted. */
 	if (attribute == MAD_DREP && play_pauses_have(compare->pauses, ours->behind))
 		return OUTCOME_LOST;
 	if (attribute == MAD_DREP && play_uncaptured_drep(compare->recorded))
 		return OUTCOME_UNCAPTURED;
-	/* After a failure, the engine sends a DREQ. Other stacks leave this to the application. */
+	/* After a failure, the engine sends a DREQ. Other stacks leave it to the application. */
 	return attribute == MAD_DREQ && compare->recorded->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
 		: OUTCOME_UNEXPLAINED;
 }
 
 /**
- * @return true if the recorded receiver may have delayed the NAK that the engine sent, or dropped
- *         a packet while an earlier packet was missing. Then the packet that the NAK requests was
- *         captured after the NAK, and it or a later packet was also captured before the NAK.
+ * @return true if the recorded receiver may have delayed the NAK that the engine sent, or may have
+ *         dropped a packet while an earlier packet was missing. In both cases the packet that the
+ *         NAK requests was captured after the NAK. This packet or a later packet was captured
+ *         before the NAK, too.
  */
 static bool
 is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours)
@@ -308,7 +310,8 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 
 /**
  * @return true if a frame of the engine answers a request that the recorded side did not process
- *         because the connection had ended. The recorded answer is then unknown.
+ *         because the connection had ended. Without a recorded answer, the frame cannot be
+ *         compared.
  */
 static bool
 is_unanswered(const struct compare *compare, const struct play_frame *ours, enum play_kind kind)
@@ -382,8 +385,8 @@ extra(struct compare *compare, const struct play_frame *ours)
 /* ---- recorded frames in order ---- */
 
 /**
- * @return true if two messages have the same attribute. REJs must also reject the same message for
- *         the same reason.
+ * @return true if two messages have the same attribute. Two REJs must also reject the same message
+ *         for the same reason.
  */
 static bool
 is_same_cm(const uint8_t *a, const uint8_t *b)
@@ -415,8 +418,8 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return the engine's first message equal to mad. If there is none: its first message with the
- *         same attribute. NULL: neither exists
+ * @return the engine's first message equal to mad. If there is no such message, the result is the
+ *         first message with the same attribute. NULL: there is no such message, either
  */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
@@ -428,7 +431,7 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 		const size_t at = packet_mad(&frame->packet);
 
 		/*
-		 * Also mark retransmissions of this message as matched, because they have the same
+		 * Mark retransmissions of this message as matched, too, because they have the same
 		 * difference.
 		 */
 		if (at != 0 && mad_attribute(frame->bytes + at) == mad_attribute(mad))
@@ -439,8 +442,8 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 
 /**
  * Each stack decides how long it remembers an attempt to connect that it gave up. During this time
- * it repeats its REJ. Later it rejects messages of the attempt as unknown. A repeated REJ may also
- * be the first message of a connection, if another attempt with the same IDs follows.
+ * the stack repeats its REJ. Afterwards it rejects messages of the attempt as unknown. A repeated
+ * REJ may be the first message of a connection, if a new attempt with the same IDs follows.
  *
  * @return true if this REJ may belong to an earlier attempt
  */
@@ -458,7 +461,7 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return true if our side has forgotten that it rejected this request. It may then treat a
+ * @return true if our side has forgotten that it rejected this request. In this case it may treat a
  *         retransmission of the request as new, and reject it for a different reason.
  */
 static bool

@@ -15,7 +15,6 @@
  * side).
  */
 
-/** A recorded frame of our side. */
 struct compare_frame {
 	uint64_t number;
 	struct nd_model_frame frame;
@@ -24,7 +23,7 @@ struct compare_frame {
 	enum play_kind kind;
 };
 
-/** An identifier that differs in each run: its recorded value, and the engine's value for it. */
+/** An identifier that differs in each run: the recorded value, and the engine's value. */
 struct compare_pair {
 	enum {
 		COMPARE_COMM_ID,
@@ -38,7 +37,7 @@ struct compare_pair {
 struct compare {
 	const struct play_recorded *recorded;
 	const struct play_clock *clock;
-	const struct play_sent *sent; /**< frames that the engine sent */
+	const struct play_sent *sent;
 	const struct play_search *search;
 	const struct play_pauses *pauses;
 	struct outcome *outcome;
@@ -51,14 +50,14 @@ struct compare {
 	struct compare_pair *pairs;
 	size_t pair_count, pair_room;
 	/**
-	 * Recorded MSN minus the engine's MSN. Not 0 if the capture begins in the middle of a
-	 * connection.
+	 * Recorded MSN minus the engine's MSN. The difference is not 0 if the capture begins in the
+	 * middle of a connection.
 	 */
 	uint32_t msn_shift;
 	bool msn_known;
-	uint64_t asks;     /**< our recorded requests so far: highest PSN + 1 */
-	uint64_t answered; /**< our recorded answers so far: highest PSN + 1 */
-	uint64_t asked;    /**< the peer's captured requests so far: highest PSN + 1 */
+	uint64_t asks;     /**< highest PSN + 1 of our recorded requests so far */
+	uint64_t answered; /**< highest PSN + 1 of our recorded answers so far */
+	uint64_t asked;    /**< highest PSN + 1 of the peer's captured requests so far */
 };
 
 /**
@@ -67,7 +66,7 @@ struct compare {
  */
 void play_compare(struct compare *compare);
 
-/** Compare two numbers, and record a difference with this reason if they are not equal. */
+/** Compare two numbers. If they are not equal, record a difference with this reason. */
 void compare_number(struct compare *compare, uint64_t number, const char *field, uint64_t recorded,
 	uint64_t ours, enum outcome_reason reason);
 /**
@@ -75,21 +74,21 @@ void compare_number(struct compare *compare, uint64_t number, const char *field,
  *         peer that end at or before this PSN
  */
 uint32_t compare_messages(const struct compare *compare, uint64_t sequence);
-/** @return why the MSN of a recorded frame may differ from the number of messages up to this PSN */
+/** @return the reason why a frame's MSN may differ from the number of messages up to its PSN */
 enum outcome_reason compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
 /**
- * @return true if the frame belongs to a READ that was retransmitted from its middle: a request
- *         for the rest, or a response whose position in the message (FIRST, MIDDLE, ...) may differ
+ * @return true if the frame belongs to a READ that was retransmitted from its middle. Such a frame
+ *         is a request for the rest, or a response whose position in the message (FIRST, MIDDLE,
+ *         ...) may differ.
  */
 bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
-/** Compare all fields of a recorded frame and a frame of the engine. Both have the same kind. */
+/** Compare all fields of a recorded frame with a frame of the engine of the same kind. */
 void compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
 /** Compare the fields of Ethernet, IP, UDP and BTH that do not depend on the kind of the packet. */
 void compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
-/** Compare messages of the connection manager. */
 void compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
 

@@ -67,7 +67,7 @@ compare_bytes(struct compare *compare, uint64_t number, const char *field, const
 }
 
 /**
- * Report the first payload byte that differs and has no explanation. If all differing bytes have an
+ * Report the first payload byte that differs without an explanation. If all differing bytes have an
  * explanation, report the first differing byte.
  */
 static void
@@ -102,8 +102,8 @@ compare_payload(struct compare *compare, const struct compare_frame *recorded,
 }
 
 /**
- * Compare two identifiers that differ in each run. Equal recorded values must correspond to equal
- * values of the engine, and vice versa.
+ * Compare two identifiers that differ in each run. The mapping between recorded values and values
+ * of the engine must be one-to-one.
  */
 static void
 compare_mapped(struct compare *compare, uint64_t number, const char *field, int what,
@@ -141,9 +141,8 @@ load(const struct packet *packet, size_t at, size_t bytes)
 }
 
 /**
- * @return true if all ACKs of the side have DSCP 0. If data have a different DSCP, the engine
- *         cannot send ACKs with DSCP 0, because nd_adapter_config.dscp_ack = 0 means the DSCP of
- *         data.
+ * @return true if all ACKs of the side have DSCP 0 and data have a different DSCP. The engine
+ *         cannot send such ACKs, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
  */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
@@ -215,7 +214,7 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	compare_number(compare, number, "P_Key", a->pkey, b->pkey, OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "FECN and BECN", pa->frame[pa->bth + 4] >> 6,
 		pb->frame[pb->bth + 4] >> 6, OUTCOME_UNEXPLAINED);
-	/* ConnectX sets 0x10 in these reserved bits of requests. The engine sends 0. */
+	/* ConnectX sets 0x10 in these reserved bits of requests, but the engine sends 0. */
 	compare_number(compare, number, "reserved bits before the destination QP",
 		pa->frame[pa->bth + 4] & 0x3Fu, pb->frame[pb->bth + 4] & 0x3Fu,
 		recorded->kind == PLAY_REQUEST && (pb->frame[pb->bth + 4] & 0x3Fu) == 0
@@ -302,7 +301,7 @@ compare_messages(const struct compare *compare, uint64_t sequence)
 	return (uint32_t)low & 0xFFFFFF;
 }
 
-/** Find out whether the recorded MSN is right if messages are counted differently. */
+/** Find out whether the recorded MSN is right with a different way to count messages. */
 enum outcome_reason
 compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
@@ -437,8 +436,8 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 /* ---- connection manager ---- */
 
 /**
- * @return true if the engine cannot send this recorded value: the engine always grants at least
- *         one RNR retry, and adds its own ACK delay to the ACK timeout.
+ * @return true if the engine cannot send this recorded value, because the engine always grants at
+ *         least one RNR retry and adds its own ACK delay to the ACK timeout
  */
 static bool
 is_out_of_reach(const struct mad_field *field, uint64_t recorded)
@@ -492,8 +491,8 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	const struct mad_field *fields = mad_fields(attribute, &count);
 	/*
 	 * If our side chose the transaction ID, it differs in each run. The active side chooses the
-	 * ID of the REQ, and uses it also for RTU, MRA and REJ. The sender of a DREQ chooses its
-	 * ID.
+	 * ID of the REQ, and uses this ID for RTU, MRA and REJ, too. The sender of a DREQ chooses
+	 * the ID of the DREQ.
 	 */
 	const bool own = attribute == MAD_DREQ || attribute == MAD_REQ ||
 		(compare->recorded->ours == 0 &&

@@ -15,7 +15,7 @@
 
 #define NEAR_BYTES      32u /* maximum distance between key and address */
 #define NEAR_TEXT       40u /* maximum distance in text */
-/* maximum distance from an announced address up to the first use */
+/* maximum distance from an announced address to the first use */
 #define REGION_MAX      (1ull << 32)
 #define SHORT_MESSAGE   64u
 #define KEY_BYTES       4u
@@ -41,7 +41,7 @@ struct search {
 	size_t message;
 	uint64_t frame; /* 0: private data */
 	const uint8_t *bytes;
-	size_t length; /* number of bytes in which keys are searched */
+	size_t length;
 	size_t whole;
 };
 
@@ -55,7 +55,7 @@ compare_keys(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* @return the first of the sorted keys that have this value; NULL: none */
+/* @return the first of the sorted keys with this value; NULL: no key has this value */
 static const struct sorted_key *
 find_key(const struct search *search, uint32_t value)
 {
@@ -84,7 +84,8 @@ load(const uint8_t *bytes, unsigned int count, enum script_form form)
 }
 
 /*
- * @return number of hexadecimal digits of a number that begins at `at`; 0: no number begins there
+ * @return number of hexadecimal digits of the number that begins at `at`; 0: no number begins at
+ *         `at`
  */
 static unsigned int
 text_run(const struct search *search, size_t at)
@@ -115,7 +116,8 @@ is_base(const struct script_key *key, uint64_t address)
 }
 
 /*
- * Store an address in `place` if it is nearer to the key's first use than the address found before.
+ * Store an address in `place` if the address is nearer to the key's first use than the stored
+ * address.
  */
 static void
 consider(struct script_place *place, const struct script_key *key, uint64_t address,
@@ -183,7 +185,7 @@ keep(struct search *search, const struct script_place *place)
 	search->places[search->count++] = *place;
 }
 
-/* Decide whether bytes that equal the value of a key are an announcement. If so, store it. */
+/* Decide whether bytes that equal the value of a key are an announcement, and store it. */
 static void
 judge(struct search *search, const struct sorted_key *sorted, struct script_number token)
 {
@@ -311,8 +313,8 @@ search_all(struct search *search)
 }
 
 /*
- * A value without a key beside it counts as an address only if it is at least this, because small
- * numbers are frequent.
+ * Lowest value that counts as an address if no key is beside it, because small numbers are
+ * frequent.
  */
 #define ADDRESS_MIN (1ull << 32)
 
@@ -401,7 +403,7 @@ find(struct script *script, unsigned side, struct script_key *keys, size_t key_c
 }
 
 /*
- * Bind own keys before their first announcement. The memory of a key begins at its lowest address.
+ * Bind own keys before their first announcement. A key's memory begins at the key's lowest address.
  */
 static void
 place_own(struct script *script)

@@ -13,7 +13,7 @@
 
 #include "live_player.h"
 
-/* Payload is compared in pieces of this number of bytes. */
+/* Payload is compared in pieces of PIECE bytes. */
 #define PIECE 65536u
 
 void
@@ -50,7 +50,6 @@ elapsed_ns(uint64_t from_tsc)
 		(double)rte_get_tsc_hz());
 }
 
-/* Bytes of a message that differ from the capture. */
 struct bytes_seen {
 	uint64_t first, count;
 	uint8_t expected, seen;
@@ -87,8 +86,8 @@ differ_bytes(struct player *player, const char *where, const struct bytes_seen *
 }
 
 /*
- * Some bytes of a message announce keys. Clear the flags of these bytes in `known`, so that they
- * are not compared. The message's first announcement has index `place`.
+ * Some bytes of a message announce keys. Clear the flags of these bytes in `known`, so that the
+ * bytes are not compared. The message's first announcement has index `place`.
  */
 static void
 mask(const struct script *script, size_t place, size_t message, uint8_t *known, uint64_t from,
@@ -110,7 +109,7 @@ mask(const struct script *script, size_t place, size_t message, uint8_t *known, 
 struct payload_of {
 	unsigned side; /* side that posted it */
 	size_t operation;
-	size_t message; /* message index if it may contain announcements; else SCRIPT_NONE */
+	size_t message; /* index of a message with possible announcements, or SCRIPT_NONE */
 };
 
 static void
@@ -183,10 +182,7 @@ compare_writes(struct player *player, size_t from, size_t message)
 	}
 }
 
-/*
- * Check that the peer has invalidated the window that it invalidated in the capture, and no other
- * window.
- */
+/* Check that the peer has invalidated the same window as in the capture, and no other window. */
 static void
 compare_invalidation(
 	struct player *player, const char *where, const struct nd_model_operation *model)
@@ -317,7 +313,7 @@ compare_result(struct player *player, size_t index, const char *where)
 		player_differ(player, where, "value found", left, right);
 }
 
-/* An operation failed in the replay: compare its status with the capture. */
+/* Compare the status of an operation that failed in the replay with the capture. */
 static void
 compare_failure(struct player *player, size_t index, const char *where, nd_status status)
 {
@@ -325,7 +321,7 @@ compare_failure(struct player *player, size_t index, const char *where, nd_statu
 	const bool refused = model->end == ND_MODEL_REFUSED;
 
 	player->lost = true;
-	/* Report only the first failure, because later failures are its consequences. */
+	/* Report only the first failure, because it causes the later failures. */
 	if (status == ND_CANCELED || player->failed++ != 0)
 		return;
 	if (refused && status != ND_REMOTE_ERROR)

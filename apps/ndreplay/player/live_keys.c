@@ -44,8 +44,8 @@ load_number(const uint8_t *bytes, struct script_number number)
 }
 
 /*
- * @return index of the first announcement in private data. These announcements are last in the
- *         array.
+ * @return index of the first announcement in private data. Announcements in private data are at the
+ *         end of the array.
  */
 static size_t
 private_place(const struct script_place *places, size_t count)
@@ -109,8 +109,8 @@ translate(const struct player_key *key, uint64_t recorded, uint64_t *best, uint6
 
 	for (uint32_t i = 1; i <= count; i++) {
 		/*
-		 * Search from the newest announcement to the oldest: if two announced the same
-		 * address, the newer announcement applies.
+		 * Search from the newest announcement to the oldest. If two announcements contain
+		 * the same address, the newer announcement applies.
 		 */
 		const struct player_spot *spot = &key->spots[(key->spot_count - i) % PLAYER_SPOTS];
 
@@ -129,8 +129,8 @@ live_address(const struct player *player, size_t key, uint64_t recorded)
 	uint64_t best = UINT64_C(1) << 32, live = recorded;
 
 	/*
-	 * If a key was announced without an address, the announcement of another key may describe
-	 * the same memory.
+	 * If a key was announced without an address, the announcement of a different key may
+	 * describe the same memory.
 	 */
 	if (key != SCRIPT_NONE && translate(&player->keys[key], recorded, &best, &live))
 		return live;

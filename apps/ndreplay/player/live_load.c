@@ -9,7 +9,6 @@
 
 #include "ndreplay/capture/memory_bound.h"
 
-/** State while a capture is loaded. */
 struct load {
 	const char *file;
 	struct nd_model *model;
@@ -23,7 +22,7 @@ struct load {
  * Add a frame to the model. A frame that is not selected is added without bytes, so that later
  * frames keep their numbers.
  *
- * @return false on failure; then why has the reason
+ * @return false on failure; in this case why has the reason
  */
 static bool
 frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)

@@ -14,7 +14,7 @@
  * Read a capture and create its model.
  *
  * @param options `reader` selects the frames; a capture that needs more than memory_mb is refused
- * @param history also receives the frames; NULL = none
+ * @param history receives the frames, too; NULL = none
  * @param why receives one sentence if NULL is returned
  * @return model, which the caller frees with nd_model_close()
  */

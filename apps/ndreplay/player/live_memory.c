@@ -3,9 +3,9 @@
 
 /*
  * Plans the content of this side's memory during the replay. The peer's accesses are executed in
- * order on a copy of the memory (struct shadow). If a READ or an atomic reads bytes that no access
- * has stored, these bytes were in memory at the start. If it reads bytes that differ from the copy,
- * the owner of the memory has changed them.
+ * order on a copy of the memory (struct shadow). A READ or an atomic may read bytes that no earlier
+ * access has stored. These bytes were in memory at the start. If a READ or an atomic reads bytes
+ * that differ from the copy, the owner of the memory has changed the bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ compare_keys(const void *a, const void *b)
 
 /*
  * Choose the rights of an announced key if all its uses were refused. The rights must not permit
- * the refused uses, so that the live engine refuses them, too.
+ * the refused uses, so that the live engine refuses the uses, too.
  */
 static void
 choose_rights(const struct script *script, struct script_key *key, size_t index)
@@ -73,7 +73,7 @@ make_area(struct script *script, const struct script_key *key, char *why, size_t
 	return true;
 }
 
-/* Create the memory areas. Keys are sorted by address, and keys that overlap share an area. */
+/* Create the memory areas. Keys are sorted by address, and overlapping keys share an area. */
 static bool
 make_areas(struct script *script, char *why, size_t size)
 {
@@ -120,7 +120,6 @@ find_area(const struct script *script, uint64_t address, uint64_t bytes)
 	return NULL;
 }
 
-/* Add an element to one of the arrays. */
 static void *
 append(struct plan *plan, void **array, size_t *count, size_t *room, size_t bytes)
 {
@@ -167,8 +166,8 @@ poke(struct plan *plan, const struct nd_model_operation *use, size_t area, uint6
 }
 
 /*
- * Process bytes that the peer read from this side's memory. data[bytes...] has a flag for each
- * byte: 0 if the byte was not captured.
+ * Process bytes that the peer read from this side's memory. From data[bytes] on, data has a flag
+ * for each byte: 0 if the byte was not captured.
  */
 static void
 found(struct plan *plan, const struct nd_model_operation *use, size_t area, uint64_t offset,
@@ -206,8 +205,8 @@ put(struct plan *plan, size_t area, uint64_t offset, const uint8_t *data, uint64
 
 /*
  * @return true if the bytes of a WRITE do not change before this side has received this message of
- *         the peer: the peer's next access to these bytes waits for a message that this side sends
- *         after that
+ *         the peer. This is true if the peer's next access to the bytes waits for a message that
+ *         this side sends after the peer's message.
  */
 static bool
 stays(const struct script *script, size_t event, size_t message)
@@ -216,7 +215,7 @@ stays(const struct script *script, size_t event, size_t message)
 	const struct nd_model_memory_event *own =
 		nd_model_memory_event(script->model, script->index, script->side, event);
 
-	/* Ignore events that are too late to be in flight together with this WRITE. */
+	/* Ignore events that are too late to be in flight together with the WRITE. */
 	for (size_t i = event + 1; i < count && i < event + 256; i++) {
 		const struct nd_model_memory_event *other =
 			nd_model_memory_event(script->model, script->index, script->side, i);

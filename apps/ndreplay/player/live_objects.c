@@ -42,10 +42,7 @@ new_memory(struct player *player, size_t bytes, struct nd_mr **mr)
 	return memory;
 }
 
-/*
- * Register memory at its recorded addresses. This is possible, because a registration may have any
- * base.
- */
+/* Register memory at its recorded addresses, because a registration may have any base. */
 static bool
 open_area(struct player *player, const struct script_area *recorded, struct player_area *area)
 {
@@ -127,7 +124,7 @@ open_memory(struct player *player)
 	return open_windows(player);
 }
 
-/* Use the recorded read limits, but at most the limits of the adapter. */
+/* Use the recorded read limits, but do not exceed the limits of the adapter. */
 static struct link_shape
 choose_shape(struct player *player)
 {
@@ -217,7 +214,7 @@ player_close_objects(struct player *player)
 	const struct script *script = player->script;
 
 	/*
-	 * The order of these calls matters, because an object cannot be released while another
+	 * The order of these calls matters, because an object cannot be released while a different
 	 * object uses it.
 	 */
 	link_close(&player->link);

@@ -13,7 +13,6 @@
 
 #include "ndreplay/capture/reader.h"
 
-/** Options of live and serve. */
 struct live_options {
 	struct reader_config reader;
 	struct network network;
@@ -21,14 +20,14 @@ struct live_options {
 	struct value_port port;
 	struct sockaddr_storage to; /**< live: the peer */
 	uint16_t service;           /**< 0 = as recorded */
-	bool one;                   /**< true: replay only the recorded connection `connection` */
+	bool one;                   /**< true = replay only the recorded connection `connection` */
 	uint32_t connection;
 	uint32_t copies;     /**< number of concurrent copies */
 	uint32_t loops;      /**< 0 = until Ctrl-C */
 	uint32_t speed;      /**< factor of the recorded speed; 0 = as fast as possible */
 	uint32_t memory_mb;  /**< memory limit for the frames of the capture, in MB */
 	uint64_t timeout_ns; /**< maximum time to wait for a message or answer of the peer */
-	/** serve: maximum time in ns to wait while no client is connected; 0: no limit */
+	/** serve: maximum time in ns to wait while no client is connected; 0 = no limit */
 	uint64_t client_timeout_ns;
 	bool ignore_payload; /**< if set, the bytes of messages and WRITEs are not compared */
 	bool json, counters;

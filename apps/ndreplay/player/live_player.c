@@ -72,7 +72,7 @@ service_port(const struct player *player)
 					     : player->script->connection->service_port;
 }
 
-/* Create the objects, and post the first receives. @return false: failed, link has the reason */
+/* Create the objects, and post the first receives. @return false: link has the reason */
 static bool
 open_objects(struct player *player)
 {
@@ -125,8 +125,8 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 }
 
 /*
- * @return true if the peer is absent and nothing can be compared: the run has not established any
- *         connection, and the peer did not answer or no server listens
+ * @return true if the peer is absent, so that nothing can be compared. In this case the run has not
+ *         established a connection, and either the peer did not answer or no server listens.
  */
 static bool
 is_peer_absent(const struct player *player)
@@ -144,9 +144,7 @@ is_peer_absent(const struct player *player)
 		(end.reason == ND_END_REJECTED && end.reject_reason == REJECT_SERVICE_ID);
 }
 
-/*
- * Check a rejection: if the connection was rejected in the capture, the peer must reject it again.
- */
+/* Check that the peer rejects the connection if the connection was rejected in the capture. */
 static void
 compare_rejection(struct player *player)
 {
@@ -191,10 +189,7 @@ disconnect(struct player *player)
 	link_disconnect(&player->link);
 }
 
-/*
- * Start to replay. Called in the first turn (call of player_turn()) after the connection is
- * established.
- */
+/* Start to replay in the first turn (call of player_turn()) after the connection is established. */
 static void
 begin(struct player *player)
 {
@@ -261,8 +256,8 @@ all_played(const struct player *player)
 }
 
 /*
- * @return true if all operations and messages before the failure that ended the recorded
- *         connection are done
+ * @return true if all operations and messages before the failure that ended the recorded connection
+ *         are done
  */
 static bool
 all_until_break(const struct player *player)
@@ -282,7 +277,7 @@ all_until_break(const struct player *player)
 	return player->done_operations >= operations && player->received >= messages;
 }
 
-/* Describe the operations and messages that are still missing. */
+/* Describe the operations and messages that have not happened yet. */
 static void
 describe_rest(const struct player *player, char *text, size_t size)
 {
@@ -339,9 +334,9 @@ is_stalled(const struct player *player)
 }
 
 /*
- * Called when everything is replayed: wait for the time of the disconnect, then disconnect.
+ * Wait for the time of the disconnect, and disconnect. Called when everything is replayed.
  *
- * @return true if the player must not time out while it waits
+ * @return true if the player must not time out during the wait
  */
 static bool
 end_turn(struct player *player)
@@ -353,8 +348,8 @@ end_turn(struct player *player)
 	if (!script->closes || script->breaks)
 		return false;
 	/*
-	 * Wait until the recorded time of the disconnect. Until then, the peer may execute
-	 * operations that this side does not see.
+	 * Wait until the recorded time of the disconnect, because the peer may execute operations
+	 * that this side does not see.
 	 */
 	if (!player_is_due(player, script->close_due_ns) ||
 		!player_others_reached(player, script->up_ns + script->close_due_ns) ||

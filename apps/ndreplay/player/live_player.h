@@ -46,7 +46,7 @@ struct player_window {
 	struct slot bind, close, invalidated;
 	struct nd_mw_descriptor descriptor;
 	bool bound;
-	bool was_invalidated; /**< the peer invalidated the window; not compared yet */
+	bool was_invalidated; /**< the peer has invalidated the window; not compared yet */
 };
 
 /** Number of the newest announcements that are stored for a key. */
@@ -57,14 +57,14 @@ struct player_spot {
 };
 
 struct player_key {
-	bool known; /**< true if the key was announced; token is then valid */
+	bool known; /**< true if the key was announced, so that token is valid */
 	uint32_t token;
 	uint32_t spot_count;
 	struct player_spot spots[PLAYER_SPOTS];
 };
 
 struct player_area {
-	uint8_t *allocated, *bytes; /**< bytes: in allocated, aligned like the recorded address */
+	uint8_t *allocated, *bytes; /**< bytes: part of allocated, aligned as recorded */
 	struct nd_mr *mr;
 };
 
@@ -79,23 +79,23 @@ struct player {
 	uint64_t found;    /**< number of differences */
 	bool stopped;      /**< true if the user has ended the run */
 	bool timed_out;    /**< live: the server did not answer within --timeout */
-	bool lost;         /**< true if the connection has ended: nothing can be posted */
-	char end[160];     /**< text: how the connection ended */
+	bool lost;         /**< the connection has ended, so nothing can be posted */
+	char end[160];
 	char peer[INET6_ADDRSTRLEN];
 
-	uint8_t *data, *inbox; /**< data of operations; buffers of received messages */
+	uint8_t *data, *inbox; /**< data of operations; buffers for received messages */
 	struct nd_mr *data_mr, *inbox_mr;
 	struct player_area *areas;
 	struct player_window *windows; /**< windows of own keys */
 	struct player_key *keys;       /**< keys of the peer */
 	struct slot *operation_slots, *receive_slots;
 	uint8_t private_data[SCRIPT_PRIVATE_BYTES]; /**< private data to send */
-	/** Posted receives (number); bytes of each receive; length of the request queue. */
+	/** Number of posted receives, bytes of each receive, and length of the request queue. */
 	size_t depth, receive_bytes, requests;
 
 	/**
 	 * Returns true if the other connections of the capture have progressed to this capture
-	 * time. NULL: do not wait for other connections.
+	 * time. NULL = do not wait for other connections.
 	 */
 	bool (*others_reached)(const void *others, const struct player *player, uint64_t time_ns);
 	const void *others;
@@ -104,7 +104,7 @@ struct player {
 	size_t next_operation, done_operations; /**< operations: posted, completed */
 	size_t next_receive, received;          /**< receives: posted, completed */
 	size_t next_poke;
-	size_t end_check; /**< index of the first check that is done at the end */
+	size_t end_check; /**< index of the first check at the end of the connection */
 	uint32_t failed;  /**< number of failed operations; only the first failure is reported */
 };
 
@@ -115,8 +115,7 @@ void player_init(struct player *player, struct nd_adapter *adapter,
 /**
  * For live: start to connect.
  * @param number number of the connection in the run
- * @param refusals number of times that a refused connection is retried, because the peer may not
- *                 be ready
+ * @param refusals maximum number of retries after a refusal, because the peer may not be ready
  */
 void player_connect(
 	struct player *player, const struct script *script, uint64_t number, uint32_t refusals);
@@ -127,26 +126,23 @@ void player_listen(struct player *player, struct nd_listener *listener);
 /** For serve: accept the request of a client (link.state is LINK_REQUESTED). */
 void player_take(struct player *player, const struct script *script, uint64_t number);
 
-/**
- * Make progress without blocking. Called again and again, each time after the engine was polled.
- */
+/** Make progress without blocking. Call this function after each poll of the engine. */
 void player_turn(struct player *player);
 
-/** End before everything is replayed, because the user has ended the run. */
+/** End the replay early, because the user has ended the run. */
 void player_stop(struct player *player);
 
-/** Free everything. */
 void player_close(struct player *player);
 
 /* ---- live_objects.c ---- */
 
-/** Create memory, windows and endpoint. @return false: failed, link has the reason */
+/** Create memory, windows and endpoint. @return false: link has the reason */
 bool player_open_objects(struct player *player);
 
 /**
  * Bind the window of an own key.
  *
- * @param early the connection is not yet established.
+ * @param early true if the connection is not established yet
  * @return status of the bind
  */
 nd_status player_bind(struct player *player, size_t key, bool early);
@@ -156,7 +152,7 @@ void player_close_objects(struct player *player);
 /* ---- live_keys.c ---- */
 
 /**
- * Replace recorded own keys in a message by the live keys.
+ * Replace recorded own keys in a message by the keys of the live connection.
  *
  * @param place index in own_places of the first announcement of the message
  */
@@ -175,7 +171,7 @@ player_target(const struct player *player, const struct script_operation *operat
 /**
  * Post all operations that can be posted.
  *
- * @return true if the next operation only waits for its time
+ * @return true if the next operation waits only for its time
  */
 bool player_post(struct player *player);
 

@@ -57,7 +57,7 @@ live_plot_recorded(struct live_plot *plot)
 /*
  * Copy a frame before it is sent, because a sent frame belongs to the port.
  *
- * @return bytes of the copy
+ * @return number of bytes of the copy
  */
 static uint32_t
 frame_copy(struct live_plot *plot, const struct rte_mbuf *mbuf)
@@ -82,7 +82,7 @@ frame_feed(struct live_plot *plot, uint32_t captured_bytes, uint32_t wire_bytes)
 		captured_bytes, wire_bytes);
 }
 
-/* Send frames one by one, so that only frames that the port accepts are recorded. */
+/* Send frames one by one, because only frames that the port accepts must be recorded. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -140,7 +140,7 @@ live_plot_end(struct live_plot *plot)
 	if (plot == NULL || plot->callback == NULL)
 		return;
 	/*
-	 * Do not free the memory of the callback, because EAL does not report when a thread has
+	 * Do not free the memory of the callback, because EAL does not report when all threads have
 	 * left it.
 	 */
 	rte_eth_remove_rx_callback(plot->port_id, 0, plot->callback);
@@ -161,7 +161,7 @@ live_plot_difference(struct live_plot *plot, bool is_explained)
 /*
  * Add the curves of the busiest connections of a history to the picture.
  *
- * @param first index of the first curve of each recorded connection: written if beside is 0,
+ * @param first index of the first curve of each recorded connection. Written if beside is 0;
  *              otherwise read
  * @param beside 0: the history is the capture. Otherwise: number of recorded connections in the
  *               picture; each curve of the replay gets the colour of a recorded curve

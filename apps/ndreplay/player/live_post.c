@@ -24,8 +24,8 @@ player_is_due(const struct player *player, uint64_t due_ns)
 }
 
 /*
- * @return true if due_ns has passed, scaled by --speed. --speed=max counts as factor 1 here,
- *         because these times depend on the peer or on the user, who do not become faster.
+ * @return true if due_ns has passed, scaled by --speed. --speed=max counts as factor 1, because
+ *         these times depend on the peer or on the user, who do not become faster.
  */
 static bool
 has_passed(const struct player *player, uint64_t due_ns)
@@ -87,8 +87,8 @@ post(struct player *player, size_t index)
 }
 
 /*
- * Apply the changes that the owner of the memory made in the capture: before it posted operation
- * limit - 1, or at a time that has passed.
+ * Apply changes that the owner of the memory made in the capture. A change is applied before its
+ * operation (index below limit) is posted, or when its time has passed.
  */
 static void
 poke(struct player *player, size_t limit)
@@ -122,8 +122,8 @@ prepare_windows(struct player *player, size_t index)
 		const size_t key = script->own_places[place].key;
 
 		/*
-		 * A key that is announced after its end was only a coincidence of bytes, so it is
-		 * not bound again.
+		 * A key that is announced after its end was a coincidence of bytes, so it is not
+		 * bound again.
 		 */
 		if (script->own_keys[key].closed_at == SCRIPT_NONE ||
 			index < script->own_keys[key].closed_at)
@@ -145,7 +145,7 @@ prepare_windows(struct player *player, size_t index)
 	return status;
 }
 
-/* Post one operation. @return false: nothing more can be posted now */
+/* Post one operation. @return false: no more operations can be posted now */
 static bool
 post_one(struct player *player, size_t index)
 {
@@ -187,8 +187,8 @@ post_one(struct player *player, size_t index)
 }
 
 /*
- * @return true if the live key and address of the target are known, or will never be announced. A
- *         message of the peer may have to announce them first.
+ * @return true if the live key and address of the target are known, or will never be announced.
+ *         Otherwise a message of the peer must announce them first.
  */
 static bool
 has_target(const struct player *player, const struct script_operation *operation)
@@ -257,7 +257,7 @@ player_post_receives(struct player *player)
 
 		/*
 		 * In the capture, the message was refused because it was longer than its receive.
-		 * Post a short receive.
+		 * Post a short receive, so that the message is refused again.
 		 */
 		if (player->next_receive < script->message_count &&
 			script->messages[player->next_receive].refused)

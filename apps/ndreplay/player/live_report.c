@@ -12,8 +12,8 @@
 #include "live_plot.h"
 
 /*
- * Maximum number of differences, connections and announcements that are printed. More are only
- * counted.
+ * Maximum number of differences, connections and announcements that are printed. Later ones are
+ * only counted.
  */
 #define TOLD_MAX 1000u
 
@@ -85,7 +85,7 @@ tell_place(struct live_report *report, const struct script *script,
 	printf(", %s\n", form_name(place->token.form));
 }
 
-/* Print only the first announcement of each key, because the others are similar. */
+/* Print only the first announcement of each key, because later announcements are similar. */
 static void
 tell_places(struct live_report *report, const struct script *script, bool own)
 {

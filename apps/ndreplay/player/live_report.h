@@ -13,8 +13,8 @@ struct json_object;
 struct live_plot;
 
 /**
- * Report of live and serve. Differences are printed at once, connections when they end, and times
- * at the end of the run.
+ * Report of the commands live and serve. Differences are printed at once, connections when they
+ * end, and times at the end of the run.
  */
 struct live_report {
 	bool json;
@@ -24,7 +24,8 @@ struct live_report {
 	uint64_t unanswered; /**< number of connections without a peer (live) or client (serve) */
 	bool answered;       /**< true if a connection was established */
 	uint64_t operations, messages;
-	struct histogram kinds[ND_MODEL_OTHER + 1]; /**< posting to completion in ns, by kind */
+	/** time from post to completion in ns, by kind */
+	struct histogram kinds[ND_MODEL_OTHER + 1];
 	struct histogram answers; /**< times from a message to the peer's answer, in ns */
 	struct live_plot *plot;   /**< picture that marks differences; NULL = none */
 	/* With json. */
@@ -37,11 +38,11 @@ struct live_line {
 	size_t recorded;  /**< number of the connection in the capture, from 1 */
 	uint64_t number;  /**< number of the connection in this run, from 0 */
 	const char *peer; /**< address of the peer as text; "" = none */
-	size_t operations, operations_recorded; /**< completed; recorded (without skipped ones) */
+	size_t operations, operations_recorded; /**< completed; recorded, except skipped */
 	size_t messages, messages_recorded;     /**< received */
 	size_t skipped;
 	uint64_t differences;
-	const char *end; /**< how the connection ended, in a few words */
+	const char *end; /**< end of the connection in a few words */
 };
 
 void live_report_open(struct live_report *report, const char *file, const char *role, bool json);
@@ -57,15 +58,15 @@ void live_report_script(struct live_report *report, const struct script *script)
 void live_report_difference(struct live_report *report, uint64_t number, const char *where,
 	const char *field, const char *expected, const char *seen);
 
-/** Report a difference that is not an error, with the reason. */
+/** Report a difference that is not an error, and the reason. */
 void live_report_explained(struct live_report *report, uint64_t number, const char *where,
 	const char *seen, const char *why);
 
 /**
  * Count a connection that was not established, because the peer is absent or no client came.
  *
- * @param why reason as a sentence; only the sentence of the first call is printed on standard
- *            error
+ * @param why reason as a sentence. Only the sentence of the first call is printed, on standard
+ *         error.
  */
 void live_report_unanswered(struct live_report *report, const char *why);
 

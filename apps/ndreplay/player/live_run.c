@@ -13,7 +13,7 @@
 
 #include "live_player.h"
 
-/* After this number of polls without work, the thread sleeps between polls. */
+/* After this number of polls without work, the thread sleeps for NAP_US between polls. */
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 #define PORTS_MAX        16u
@@ -29,7 +29,6 @@ compare_scripts(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* @return true if a connection has anything to replay. */
 static bool
 is_playable(const struct nd_model_connection *connection)
 {
@@ -100,7 +99,6 @@ poll_engine(struct nd_adapter *adapter)
 		rte_delay_us_sleep(NAP_US);
 }
 
-/* Print the result of a connection that has ended. */
 static void
 tell(struct live_report *report, const struct player *player)
 {
@@ -126,7 +124,7 @@ tell(struct live_report *report, const struct player *player)
 /* State of one copy of the capture. */
 struct copy {
 	const struct live_cast *cast;
-	struct player *players; /* one player for each script */
+	struct player *players;
 	uint64_t start_tsc;
 	size_t over;
 	uint32_t loop;
@@ -141,8 +139,8 @@ struct active {
 };
 
 /*
- * @return true if a connection has progressed to this time of the capture. In the capture, an
- *         event of another connection at this time may depend on this progress.
+ * @return true if a connection has progressed to this time of the capture. In the capture, an event
+ *         of a different connection at this time may depend on this progress.
  */
 static bool
 has_reached(const struct player *player, const struct script *script, uint64_t time_ns)
@@ -191,7 +189,6 @@ begin_copy(struct active *active, struct copy *copy)
 	}
 }
 
-/* @return true if a recorded connection may begin now. */
 static bool
 may_begin(const struct active *active, const struct copy *copy, size_t index)
 {
@@ -222,8 +219,8 @@ copy_turn(struct active *active, struct copy *copy)
 			if (!may_begin(active, copy, i))
 				continue;
 			/*
-			 * Retry if the peer refuses, because it may start to listen for later
-			 * connections only now.
+			 * Retry if the peer refuses, because the peer may listen for later
+			 * connections only after a delay.
 			 */
 			player_connect(player, &active->cast->scripts[i], active->next_number++,
 				i == 0 ? 0 : REFUSALS);
@@ -237,7 +234,7 @@ copy_turn(struct active *active, struct copy *copy)
 	}
 }
 
-/* Make progress. @return true if there is more to do */
+/* Advance the copies. @return true if more work remains */
 static bool
 copies_turn(struct active *active, struct copy *copies)
 {
@@ -259,7 +256,7 @@ copies_turn(struct active *active, struct copy *copies)
 	return more;
 }
 
-/* The user ends the run: stop the open connections, and do not start new ones. */
+/* Stop the open connections and do not start new ones, because the user ends the run. */
 static void
 stop_copies(struct active *active, struct copy *copies)
 {
@@ -336,8 +333,8 @@ struct passive {
 	struct seat *waiting[PORTS_MAX]; /* for each port: player that waits for a client */
 	size_t port_count;
 	struct seat *seats;     /* players with a client */
-	uint64_t taken, wanted; /* accepted clients; clients to accept (0 = no limit) */
-	/* TSC time when the last client disconnected. Valid if seats is NULL. */
+	uint64_t taken, wanted; /* accepted clients; clients to accept, 0 = no limit */
+	/* TSC time when the last client disconnected. The time is valid if seats is NULL. */
 	uint64_t idle_tsc;
 	size_t turn_of[PORTS_MAX]; /* for each port: number of the next script */
 	bool failed;
@@ -400,7 +397,7 @@ wait_for_client(struct passive *passive, size_t port)
 	passive->waiting[port] = seat;
 }
 
-/* @return script of the next recorded connection with this port; the first follows the last */
+/* @return script of the next recorded connection with this port; after the last, the first */
 static const struct script *
 next_script(struct passive *passive, size_t port)
 {
@@ -478,7 +475,7 @@ limit_wait(struct passive *passive)
 		passive->report->unanswered = missing;
 }
 
-/* Make progress. @return true if there is more to do */
+/* Advance the connections. @return true if more work remains */
 static bool
 passive_turn(struct passive *passive)
 {

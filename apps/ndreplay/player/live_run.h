@@ -15,7 +15,7 @@
  * Runs all connections on one engine, in the calling thread.
  *
  * live: each copy replays the recorded connections. A connection begins at its recorded time or
- * later: first, all connections must have ended that had ended before it began in the capture.
+ * later. All connections that ended before it began in the capture must end before it begins.
  * After the last connection, the copy starts again (--loop).
  *
  * serve: the first client gets the first recorded connection, the second client gets the second,
@@ -31,7 +31,7 @@ struct live_cast {
 /**
  * Select connections of a capture, and create their scripts.
  *
- * @param cast the scripts, to be freed with live_cast_free() in any case
+ * @param cast receives the scripts; to be freed with live_cast_free() in any case
  * @param why receives one sentence if false is returned
  */
 bool live_cast_make(struct live_cast *cast, const struct nd_model *model, unsigned int side,
@@ -40,7 +40,7 @@ bool live_cast_make(struct live_cast *cast, const struct nd_model *model, unsign
 void live_cast_free(struct live_cast *cast);
 
 /**
- * For live: connect and replay until everything is done or the user presses Ctrl-C.
+ * For live: connect and replay until all connections are done or the user presses Ctrl-C.
  *
  * @return false: an error was printed
  */
@@ -48,7 +48,7 @@ bool live_run_active(const struct live_cast *cast, const struct live_options *op
 	struct nd_adapter *adapter, struct live_report *report);
 
 /**
- * For serve: listen and replay, until everything is done or the user presses Ctrl-C.
+ * For serve: listen and replay until all connections are done or the user presses Ctrl-C.
  *
  * @return false: an error was printed
  */

@@ -12,7 +12,7 @@
 #define ATTRIBUTE_REP 0x13u
 #define ATTRIBUTE_RTU 0x14u
 /*
- * Number of bytes of the RDMA IP CM header, which precedes the application's private data in a REQ.
+ * Size in bytes of the RDMA IP CM header, which precedes the application's private data in a REQ.
  */
 #define IP_CM_HEADER  36u
 #define DATA_ALIGN    8u
@@ -137,7 +137,7 @@ read_operations(struct script *script)
 		operation->messages = messages;
 		if (operation->skipped != NULL && !operation->model->keepalive)
 			script->skipped_count++;
-		/* The added alignment also makes room for the result of an atomic. */
+		/* The added alignment makes room for the result of an atomic, too. */
 		if (operation->skipped == NULL)
 			script->data_bytes += (operation->model->bytes + 2 * DATA_ALIGN - 1) /
 				DATA_ALIGN * DATA_ALIGN;
@@ -233,8 +233,8 @@ read_keys(struct script *script, unsigned side, struct script_key *keys, size_t 
 
 /*
  * Find keys of this side that became invalid although no captured packet shows this. A refused use
- * of the key proves that it was invalid. Its owner invalidated it, at the latest before it sent the
- * last message that the peer had received before this use.
+ * of the key proves that the key was invalid. The owner had invalidated the key before it sent the
+ * last message that the peer had received before the refused use.
  */
 static void
 find_closings(struct script *script)
@@ -266,7 +266,7 @@ find_closings(struct script *script)
 	}
 }
 
-/* If this side refused an operation, the connection ended, so later messages did not arrive. */
+/* If this side refused an operation, the connection ended, so later messages were lost. */
 static void
 find_lost_messages(struct script *script)
 {

@@ -10,8 +10,8 @@
 #include <ndpdk/nd_model.h>
 
 /*
- * The script of one side of a recorded connection: its operations, and the messages of its peer.
- * It is created once from the model. Any number of players (live_player.h) can replay it. "Own"
+ * The script of one side of a recorded connection: its operations, and the messages of its peer. A
+ * script is created once from the model. Any number of players (live_player.h) can replay it. "Own"
  * refers to the replayed side.
  *
  * Memory of own keys is registered at its recorded addresses, because a registration may have any
@@ -27,7 +27,7 @@
 /** Maximum number of bytes of private data in the API. */
 #define SCRIPT_PRIVATE_BYTES 148
 
-/** Keys are searched only in this number of bytes at the start of a message. */
+/** Number of bytes at the start of a message in which keys are searched. */
 #define SCRIPT_SEARCH_BYTES 4096u
 
 enum script_form {
@@ -36,16 +36,15 @@ enum script_form {
 	SCRIPT_TEXT,   /**< hexadecimal digits */
 };
 
-/** Position and format of a number in a message. */
 struct script_number {
-	uint32_t at;    /**< offset of the number's first byte in the message */
-	uint32_t bytes; /**< length (in text: number of digits); 0 = no number */
+	uint32_t at;
+	uint32_t bytes; /**< length in bytes, or number of digits of text; 0 = no number */
 	enum script_form form;
 };
 
 /**
- * An announcement: a key in a message of the key's owner, possibly with its address. If no message
- * contains both the key and its address, the announcement may also be an address alone.
+ * An announcement: a key in a message of the key's owner, possibly with the address of the key. If
+ * no message contains both key and address, an announcement may consist of an address alone.
  */
 struct script_place {
 	size_t key;     /**< index of the key among the owner's keys */
@@ -54,7 +53,6 @@ struct script_place {
 	uint64_t base; /**< recorded address */
 };
 
-/** A recorded key of either side. */
 struct script_key {
 	uint32_t value;    /**< recorded value */
 	bool announced;    /**< an announcement was found */
@@ -72,10 +70,10 @@ struct script_operation {
 	const struct nd_model_operation *model;
 	size_t data_at;      /**< offset of the operation's bytes in player.data */
 	uint64_t due_ns;     /**< time of posting, since the connection was established */
-	size_t messages;     /**< number of the peer's messages that must arrive first */
+	size_t messages;     /**< number of the peer's messages that must arrive before posting */
 	size_t key;          /**< index of the accessed key of the peer, or SCRIPT_NONE */
 	size_t place;        /**< index in own_places of the operation's first announcement */
-	const char *skipped; /**< reason why the operation is not replayed; NULL: it is replayed */
+	const char *skipped; /**< reason why the operation is skipped; NULL = it is replayed */
 };
 
 /** A message of the peer (SEND, or WRITE with immediate data), which consumes a receive. */
@@ -83,15 +81,15 @@ struct script_message {
 	const struct nd_model_operation *model;
 	size_t operation;   /**< index of the message among the peer's operations */
 	uint64_t bytes;     /**< bytes in the receive; 0 for a WRITE with immediate data */
-	bool refused;       /**< the message did not fit its receive, or there was no receive */
+	bool refused;       /**< the message was longer than its receive, or had no receive */
 	bool lost;          /**< an earlier operation was refused, so the connection had ended */
 	bool never;         /**< no receive was posted */
-	bool late;          /**< no receive was posted until absent_ns */
-	uint64_t absent_ns; /**< no receive was posted until this time (since up_ns) */
+	bool late;          /**< no receive was posted before absent_ns */
+	uint64_t absent_ns; /**< time since up_ns until which no receive was posted */
 	uint64_t time_ns;   /**< capture time of the message's last packet */
 	size_t answers;     /**< own operation that the message answers, or SCRIPT_NONE */
 	size_t place;       /**< index in peer_places of the message's first announcement */
-	size_t check;       /**< index of the first check to do after this message */
+	size_t check;       /**< index of the first check after this message */
 };
 
 /** Memory to which own keys give access. Overlapping keys share an area. */
@@ -100,9 +98,9 @@ struct script_area {
 	uint8_t *initial; /**< content of the memory at the start */
 };
 
-/** Bytes that the owner of the memory changed before a READ of the peer found them. */
+/** Bytes that the owner of the memory changed before a READ of the peer found the changed bytes. */
 struct script_poke {
-	size_t before; /**< changed before this operation; SCRIPT_NONE: only due_ns is known */
+	size_t before; /**< operation that follows the change; SCRIPT_NONE: only due_ns is known */
 	uint64_t due_ns;
 	size_t area;
 	uint64_t offset, bytes;
@@ -111,7 +109,7 @@ struct script_poke {
 
 /** A WRITE of the peer. Its bytes are compared after a message has arrived, or at the end. */
 struct script_check {
-	size_t message;   /**< compare after this message (index); SCRIPT_NONE: at the end */
+	size_t message;   /**< message index before the comparison; SCRIPT_NONE: at the end */
 	size_t operation; /**< index of the WRITE among the peer's operations */
 	size_t area;
 	uint64_t offset;
@@ -121,9 +119,9 @@ struct script {
 	const struct nd_model *model;
 	const struct nd_model_connection *connection;
 	size_t index;              /**< index of the connection */
-	unsigned side;             /**< replayed side: 0 is the client, 1 the server */
-	uint64_t start_ns, end_ns; /**< capture times: begin and end of the connection */
-	uint64_t up_ns;            /**< capture time: the connection was established */
+	unsigned side;             /**< replayed side: 0 = the client, 1 = the server */
+	uint64_t start_ns, end_ns; /**< begin and end of the connection, as capture times */
+	uint64_t up_ns;            /**< capture time when the connection was established */
 	uint64_t close_due_ns;     /**< time from up_ns to the disconnect of this side */
 	bool closes;               /**< this side disconnects */
 	bool rejected;             /**< the passive side rejected the connection */
@@ -144,7 +142,7 @@ struct script {
 
 	uint8_t own_data[SCRIPT_PRIVATE_BYTES], peer_data[SCRIPT_PRIVATE_BYTES];
 	size_t own_data_bytes, peer_data_bytes; /**< 0 = not recorded */
-	uint64_t data_bytes;                    /**< total number of bytes of all operations */
+	uint64_t data_bytes;
 	uint64_t message_bytes_max;
 };
 
@@ -161,7 +159,7 @@ void script_free(struct script *script);
 /** Find the announcements of keys (live_announce.c). @return false: memory is exhausted */
 bool script_find_announcements(struct script *script);
 
-/** Plan areas, pokes and checks (live_memory.c). @return false: why has the reason */
+/** Plan areas, changes and checks of memory (live_memory.c). @return false: why has the reason */
 bool script_plan_memory(struct script *script, char *why, size_t size);
 
 /** @return true if an operation is a message, which consumes a receive of the receiver. */
@@ -188,7 +186,7 @@ script_own_message(const struct script *script, size_t count)
 }
 
 /**
- * Get the payload of an operation of the peer. `to` and `known` are filled as by
+ * Get the payload of an operation of the peer. The arrays `to` and `known` are filled as by
  * nd_model_payload().
  *
  * @return number of bytes

@@ -19,7 +19,7 @@ enum mad_attribute {
 	MAD_DREP = 0x16,
 };
 
-/** Fields that a replay reads or writes. All other fields are only compared (MAD_OTHER). */
+/** Fields that a replay reads or writes. MAD_OTHER stands for the fields that are only compared. */
 enum mad_id {
 	MAD_OTHER,
 	MAD_LOCAL_COMM_ID,
@@ -37,9 +37,8 @@ enum mad_id {
 	MAD_IDS, /**< number of values */
 };
 
-/** Reasons of a REJ. */
 enum mad_reason {
-	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up, because it got no answer */
+	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up, because it received no answer */
 	MAD_REASON_COMM_ID = 6,   /**< the REP belongs to an attempt that has ended */
 	MAD_REASON_SERVICE = 8,   /**< no application listens on the service ID */
 	MAD_REASON_CONSUMER = 28, /**< the application rejects the connection */
@@ -49,13 +48,13 @@ enum mad_reason {
 enum mad_rejected {
 	MAD_REJECTED_REQ = 0,
 	MAD_REJECTED_REP = 1,
-	MAD_REJECTED_OTHER = 2, /**< the REJ ends the attempt to connect, and rejects no message */
+	MAD_REJECTED_OTHER = 2, /**< the REJ ends the attempt to connect and rejects no message */
 };
 
-/** How a recorded value is compared with the engine's value. */
+/** Ways to compare a recorded value with the engine's value. */
 enum mad_match {
 	MAD_SAME,    /**< they must be equal */
-	MAD_MAPPED,  /**< values always differ; the mapping must be one-to-one */
+	MAD_MAPPED,  /**< values always differ, but the mapping must be one-to-one */
 	MAD_PSN,     /**< first PSN, which each side chooses; compared with psn_told */
 	MAD_SETTING, /**< chosen by each stack; a difference is explained */
 };
@@ -64,7 +63,7 @@ struct mad_field {
 	const char *name;
 	uint16_t byte; /**< offset in the MAD */
 	/**
-	 * Most significant bit of the field within its first byte; 7 = the byte's most significant
+	 * Most significant bit of the field within its first byte. 7 = the byte's most significant
 	 * bit.
 	 */
 	uint8_t bit;
@@ -83,8 +82,8 @@ const char *mad_name(uint8_t attribute);
 
 uint8_t mad_attribute(const uint8_t *mad);
 /**
- * @return true if an application can cause this REJ. The library sends REJs for other reasons
- *         itself.
+ * @return true if an application can cause this REJ. For other reasons, the library sends the REJ
+ *         without a call of the application.
  */
 bool mad_can_reject(const uint8_t *rej);
 uint64_t mad_transaction(const uint8_t *mad);

@@ -18,14 +18,14 @@
 /** Reasons why a difference from the capture is allowed. docs/replay.md describes them. */
 enum outcome_reason {
 	OUTCOME_UNEXPLAINED,
-	OUTCOME_ACK_COALESCING, /**< another packet acknowledges the same PSNs */
+	OUTCOME_ACK_COALESCING, /**< a different packet acknowledges the same PSNs */
 	OUTCOME_CREDITS,        /**< each stack chooses the credits in the syndrome */
 	OUTCOME_ACK_REQUEST,    /**< the sender decides which packets request an ACK */
 	OUTCOME_REPEAT,         /**< timers decide when and how often a packet is retransmitted */
 	OUTCOME_LOST,           /**< the packet was lost before it reached the capture point */
-	OUTCOME_UNCAPTURED,     /**< the explanation is in frames that were not captured */
+	OUTCOME_UNCAPTURED,     /**< frames that were not captured contain the explanation */
 	OUTCOME_CM_SETTING,     /**< each connection manager chooses this value */
-	OUTCOME_CM_REPEAT,      /**< a CM message is repeated, or an MRA is sent */
+	OUTCOME_CM_REPEAT,      /**< a CM message was repeated, or an MRA was sent */
 	OUTCOME_MEMORY,         /**< the application may have changed its memory */
 	OUTCOME_NAK_CODE,       /**< Soft-RoCE sends a different NAK code */
 	OUTCOME_RNR_TIMER,      /**< the RNR timer is a setting of the queue pair */
@@ -36,53 +36,51 @@ enum outcome_reason {
 	OUTCOME_EARLIER,        /**< part of an attempt to connect that was given up */
 	OUTCOME_AFTER_END,      /**< difference after one side has ended the connection */
 	OUTCOME_MSN,            /**< a message counts in the MSN at a different time */
-	OUTCOME_NAK_RNR,        /**< sequence NAK for a PSN for which an RNR NAK was sent before */
+	OUTCOME_NAK_RNR,        /**< sequence NAK for a PSN with an earlier RNR NAK */
 	OUTCOME_NAK_DELAY,      /**< the sender may delay or omit a sequence NAK */
 	OUTCOME_CORRUPTED,      /**< the network changed bits of the recorded frame */
 	OUTCOME_PEER_DEFECT,    /**< known defect of Soft-RoCE */
 	OUTCOME_REASONS,        /**< number of values */
 };
 
-/** Number of kinds of faults (enum nd_model_fault_kind). */
 #define OUTCOME_FAULTS (ND_MODEL_FAULT_UNCAPTURED + 1)
 
 struct outcome_difference {
-	uint64_t frame;    /**< number of the recorded frame; 0: only the engine sent the frame */
-	size_t connection; /**< index in the model; printed numbers are index + 1 */
-	const char *field; /**< name of the field; static text */
+	uint64_t frame;    /**< number of the recorded frame; 0 = only the engine sent it */
+	size_t connection; /**< index in the model; the printed number is index + 1 */
+	const char *field;
 	char expected[48]; /**< recorded value */
 	char seen[48];     /**< value of the engine */
 	enum outcome_reason reason;
-	/* Only for a frame of the engine without a recorded counterpart: */
-	uint64_t time_ns;  /**< time when it was sent, as capture time; 0: not known */
+	/* The next members are for a frame of the engine without a recorded counterpart. */
+	uint64_t time_ns;  /**< time of sending, as capture time; 0 = not known */
 	uint64_t sequence; /**< PSN, extended to 64 bits as in the model; valid if has_psn */
 	bool has_psn;
-	bool is_answer; /**< the frame is an answer: `sequence` is the PSN of a peer's request */
+	bool is_answer; /**< `sequence` is the PSN of a peer's request, which the frame answers */
 };
 
-/** Results of one connection. */
 struct outcome_connection {
 	size_t connection;
 	unsigned ours;
-	bool selective; /**< true if the replay used selective recovery, false: go-back-N */
+	bool selective; /**< true = the replay used selective recovery; false = go-back-N */
 	char address[48], peer[48];
-	uint64_t fed;      /**< number of the peer's frames that the engine received */
-	uint64_t sent;     /**< number of frames that the engine sent */
+	uint64_t fed; /**< number of the peer's frames that the engine received */
+	uint64_t sent;
 	uint64_t compared; /**< number of our recorded frames that were compared */
-	uint64_t fields;   /**< number of fields that were compared */
+	uint64_t fields;
 	uint64_t unexplained;
 	uint64_t explained[OUTCOME_REASONS];
 	/** Number of frames and other items that were not replayed or not compared. */
 	uint64_t unjudged;
-	const char *why[8]; /**< reasons of unjudged items; static texts, unused entries NULL */
+	const char *why[8]; /**< reasons of unjudged items; static texts; unused: NULL */
 	uint64_t why_count[8];
-	uint64_t why_frame[8]; /**< first frame with this reason; 0: the item is not a frame */
+	uint64_t why_frame[8]; /**< first frame with this reason; 0 = the item is not a frame */
 };
 
 struct outcome {
 	struct outcome_connection *connections;
 	size_t connection_count;
-	/** Unexplained differences. If keep_explained is set, also explained differences. */
+	/** Unexplained differences, and if keep_explained is set, explained differences. */
 	struct outcome_difference *differences;
 	size_t difference_count, difference_room;
 	uint64_t faults[OUTCOME_FAULTS]; /**< counts by nd_model_fault_kind */
@@ -119,7 +117,7 @@ struct outcome_difference *outcome_difference(struct outcome *outcome, uint64_t 
 /**
  * Record an item that was not judged.
  *
- * @param frame number of the frame; 0: none.
+ * @param frame number of the frame; 0 = the item has no frame
  * @param why static text
  */
 void outcome_unjudged(struct outcome *outcome, uint64_t frame, const char *why);
@@ -127,7 +125,7 @@ void outcome_free(struct outcome *outcome);
 
 /** @return short name of a reason for tables and JSON; static text */
 const char *outcome_reason_name(enum outcome_reason reason);
-/** @return the rule that allows a difference with this reason: one sentence, static text */
+/** @return one sentence with the rule that allows a difference with this reason; static text */
 const char *outcome_reason_rule(enum outcome_reason reason);
 
 struct json_object;

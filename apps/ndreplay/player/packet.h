@@ -14,10 +14,8 @@
 
 /** Maximum size of a frame that a replay creates or changes. */
 #define PACKET_BYTES_MAX 9216u
-/** A management datagram. */
 #define PACKET_MAD_BYTES 256u
 
-/** BTH opcodes that a replay distinguishes. */
 enum packet_opcode {
 	PACKET_SEND_FIRST = 0x00,
 	PACKET_SEND_MIDDLE = 0x01,
@@ -78,13 +76,14 @@ uint8_t packet_opcode(const struct packet *packet);
 uint32_t packet_psn(const struct packet *packet);
 uint32_t packet_destination(const struct packet *packet);
 /**
- * @return offset of the RETH or AtomicETH; 0: none. In both, the address is at 0 and the key at 8.
+ * @return offset of the RETH or AtomicETH, in which the address is at 0 and the key at 8; 0: none
  */
 size_t packet_target(const struct packet *packet);
-/** @return offset of the key that the packet invalidates; 0: none */
+/** @return offset of the key that the packet invalidates; 0: the packet has no such key */
 size_t packet_invalidate(const struct packet *packet);
 /**
- * @return offset of the MAD, if the packet is a message of the connection manager to QP 1; else 0
+ * @return offset of the MAD if the packet is a message of the connection manager to QP 1; otherwise
+ *         0
  */
 size_t packet_mad(const struct packet *packet);
 

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Runs the replays of a connection. A replay has several parts (play_*.c). Only this file calls
- * them; the parts do not call each other.
+ * Runs the replays of a connection. A replay has several parts (play_*.c). Only this file calls the
+ * parts, which do not call each other.
  */
 
 #include "play.h"
@@ -33,7 +33,8 @@
 #define POOL_MBUFS       8192u
 #define POOL_MEGABYTES   256u
 /**
- * Time in ns after the last frame that our side gets to finish. Short, because ACKs are immediate.
+ * Time in ns after the last frame in which our side can finish. The time is short, because ACKs are
+ * immediate.
  */
 #define SETTLE_NS        UINT64_C(2000000)
 /**
@@ -41,7 +42,6 @@
  * within this time.
  */
 #define SILENCE_NS       UINT64_C(600000000000)
-/** Shortest RNR timer in ns. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
 
 /** A connection, and the assumptions about our side in the current replay. */
@@ -50,12 +50,11 @@ struct trial {
 	struct play_search search;
 	struct play_pauses pauses;
 	uint16_t keep;  /**< maximum number of packets kept after a gap; 0: go-back-N */
-	unsigned plays; /**< number of replays of this connection so far */
+	unsigned plays; /**< number of replays of this connection until now */
 	uint32_t speed;
 	struct rte_mempool *pool;
 };
 
-/** The parts of one replay. */
 struct play {
 	const struct play_recorded *recorded;
 	struct play_pauses pauses;
@@ -90,8 +89,8 @@ play_begin(const char *program, struct rte_mempool **pool, char *why, size_t siz
 /* ---- frames of the engine ---- */
 
 /**
- * Extend the PSN of the engine's frame to 64 bits, as in the model. For a request, also update the
- * highest PSN of our requests.
+ * Extend the PSN of the engine's frame to 64 bits, as in the model. If the frame is a request,
+ * update the highest PSN of our requests, too.
  */
 static void
 frame_place(struct play *play, struct play_frame *frame)
@@ -164,7 +163,7 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	return count;
 }
 
-/** Called after each poll of the engine: process results and completed calls. */
+/** Process results and completed calls. Called after each poll of the engine. */
 static void
 polled(void *arg)
 {
@@ -186,8 +185,8 @@ request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 
 /**
  * Prepare memory and receives before the engine gets a request of the peer. For the next request in
- * order, and for the kept requests that follow it, memory gets the recorded content. For a
- * duplicate, memory does not change.
+ * order, and for the kept requests that follow it, write the recorded content into memory. For a
+ * duplicate, do not change memory.
  */
 static void
 request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
@@ -207,8 +206,8 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	}
 	request_execute(play, frame->operation, frame->packet, false);
 	/*
-	 * The engine drops packets that it has kept for too long. This happens if the replay had to
-	 * wait.
+	 * The engine drops packets that it has kept for too long, which happens if the replay had
+	 * to wait.
 	 */
 	if (play_arrival_kept(arrival) != NULL && play_engine_kept(&play->engine) == 0)
 		play_arrival_drop(arrival);
@@ -242,8 +241,8 @@ request_feed(struct play *play, const struct packet *packet, uint64_t number,
 }
 
 /**
- * Replace values of our side (key, PSN, QPN, IDs) in a frame of the peer by those of the replay,
- * then pass the frame to the engine.
+ * Replace values of our side (key, PSN, QPN, IDs) in a frame of the peer by the values of the
+ * replay, and pass the frame to the engine.
  *
  * @param number number of the frame in the capture
  * @param now number of the recorded frame that is being replayed
@@ -316,9 +315,9 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 }
 
 /**
- * Called before an RNR NAK of the peer is replayed. Posts the requests that our side sent so soon
- * after the RNR NAK that no RNR timer can have expired. Our host posted these requests before it
- * processed the RNR NAK, although the RNR NAK was captured first.
+ * Called before an RNR NAK of the peer is replayed. Our side may have sent requests so soon after
+ * the RNR NAK that no RNR timer can have expired. Post these requests now. Our host posted them
+ * before it processed the RNR NAK, although the RNR NAK was captured first.
  *
  * @param at index of the RNR NAK among the frames of the connection
  */
@@ -363,8 +362,8 @@ frames_play(struct play *play)
 		i++) {
 		due_ns = frame.time_ns - clock->begin_ns + clock->shift_ns;
 		/*
-		 * Shorten silences longer than SILENCE_NS, because nothing more happens in them.
-		 * The clock of the capture may also have been changed.
+		 * Shorten silences longer than SILENCE_NS, because all timers expire in this time.
+		 * A change of the capture's clock may appear as a silence, too.
 		 */
 		if (frame.time_ns > clock->begin_ns && due_ns > clock->now_ns + SILENCE_NS) {
 			clock->shift_ns -= due_ns - clock->now_ns - SILENCE_NS;
@@ -534,10 +533,10 @@ play_once(const struct trial *trial, struct outcome *outcome)
 /* ---- assumptions about our side ---- */
 
 /**
- * Run another replay. Its result replaces the previous result if it has fewer unexplained
+ * Run the replay again. Its result replaces the previous result if it has fewer unexplained
  * differences.
  *
- * @return false: Ctrl-C
+ * @return false: the user pressed Ctrl-C
  */
 static bool
 play_again(const struct trial *trial, struct outcome *outcome, size_t first_difference)
@@ -556,7 +555,7 @@ play_again(const struct trial *trial, struct outcome *outcome, size_t first_diff
 	return goes_on;
 }
 
-/** Run a replay with the current assumptions. @return false: Ctrl-C */
+/** Run a replay with the current assumptions. @return false: the user pressed Ctrl-C */
 static bool
 play_in_turn(struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
@@ -579,7 +578,7 @@ is_played(const struct trial *trial, const struct outcome *outcome)
 /**
  * Run a replay for each number of kept packets that agrees with the recorded answers.
  *
- * @return false: Ctrl-C
+ * @return false: the user pressed Ctrl-C
  */
 static bool
 play_fitting(struct trial *trial, struct outcome *outcome, size_t first_difference)
@@ -617,8 +616,9 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	play_prepare(&trial.recorded);
 	/*
 	 * Packets do not show which recovery a side uses, or which packets were lost after the
-	 * capture point. Therefore try the assumptions in turn, until a replay has no unexplained
-	 * difference. If all have some, use the replay with the fewest unexplained differences.
+	 * capture point. Therefore try one assumption after the other, until a replay has no
+	 * unexplained difference. If all replays have unexplained differences, use the replay with
+	 * the fewest.
 	 */
 	for (unsigned int i = 0;
 		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&trial, outcome); i++) {

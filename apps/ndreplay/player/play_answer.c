@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Before a recorded answer of the peer is replayed, waits until the engine has sent the request. */
+/* Waits until the engine has sent a request, before the recorded answer of the peer is replayed. */
 
 #include "play_answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/** Maximum time in ns that an answer waits for its request. Longer than usual ACK timeouts. */
+/** Maximum time in ns that an answer waits for its request, longer than usual ACK timeouts. */
 #define ANSWER_WAIT_NS UINT64_C(4000000000)
 /**
- * Maximum time in ns that a response to a retransmitted part of a READ waits for its request.
- * Short, because the engine may request other parts.
+ * Maximum time in ns that a response to a retransmitted part of a READ waits for its request. The
+ * time is short, because the engine may request different parts.
  */
 #define PART_WAIT_NS   UINT64_C(200000000)
 
@@ -47,8 +47,8 @@ is_asked(const void *of, uint64_t sequence)
 }
 
 /**
- * The response to a retransmitted part of a READ begins with FIRST or ONLY, like a new READ. So
- * wait until the engine has also requested this part.
+ * The response to a retransmitted part of a READ begins with FIRST or ONLY, like the response to a
+ * new READ. Therefore wait until the engine has requested this part, too.
  */
 static void
 part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
@@ -61,7 +61,8 @@ part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
 }
 
 /**
- * @return true if a NAK is obsolete: the requested packet is acknowledged, or its operation done
+ * @return true if a NAK is obsolete, because the requested packet is acknowledged or its operation
+ *         is done
  */
 static bool
 is_old(const struct play_answers *answers, uint64_t sequence)
@@ -72,7 +73,7 @@ is_old(const struct play_answers *answers, uint64_t sequence)
 	return sequence < answers->acknowledged || first == NULL || sequence < first->sequence;
 }
 
-/** @return the reason why the engine has not sent the request that a recorded frame answers */
+/** @return the reason why the engine has not sent the request for a recorded answer */
 static enum outcome_reason
 silence_of(const struct play_recorded *recorded, uint64_t number)
 {

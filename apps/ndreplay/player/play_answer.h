@@ -12,12 +12,12 @@ struct play_answers {
 	const struct play_recorded *recorded;
 	struct play_engine *engine;
 	struct play_sent *sent;
-	uint64_t acknowledged; /**< our requests: highest acknowledged PSN + 1 */
+	uint64_t acknowledged; /**< highest acknowledged PSN + 1 of our requests */
 };
 
 /**
- * Called before an answer of the peer is replayed. Waits until the engine has sent the request
- * that belongs to the answer.
+ * Called before an answer of the peer is replayed. Waits until the engine has sent the request that
+ * the frame answers.
  *
  * @param number number of the answer's frame
  */

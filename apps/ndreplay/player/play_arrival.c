@@ -102,12 +102,12 @@ play_arrival_shown(const struct play_arrival *arrival, const struct play_recorde
 {
 	uint64_t shown = expected_by(recorded, answer);
 
-	/* These NAKs refuse a packet, so the packet itself has arrived, too. */
+	/* These NAKs refuse a packet, so the packet has arrived. */
 	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !arrival->waits) ||
 		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
 		shown++;
 	shown = RTE_MIN(shown, recorded->lacks[recorded->theirs]);
-	/* If the following frames do not agree with the NAK, the NAK proves nothing. */
+	/* If the following frames do not agree with the NAK, the NAK shows nothing. */
 	if (shown > arrival->expected && answer->part == ND_MODEL_FRAME_NAK &&
 		!play_capture_is_missed(recorded->capture, recorded->index, at, answer))
 		return 0;

@@ -14,7 +14,7 @@ struct play_ahead {
 	size_t operation;
 	uint32_t packet;
 	bool there;
-	bool lacks; /**< no receive was posted for the packet when it arrived */
+	bool lacks; /**< the packet found no posted receive when it arrived */
 };
 
 /**
@@ -24,19 +24,19 @@ struct play_ahead {
 struct play_arrival {
 	uint64_t expected; /**< next PSN of the peer that our side accepts */
 	uint16_t keep;     /**< maximum number of kept packets; 0: go-back-N */
-	bool waits;        /**< RNR NAK sent for PSN `expected`, so our side keeps no packet */
+	bool waits;        /**< an RNR NAK was sent for PSN `expected`, so no packet is kept */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< kept packets, indexed by PSN % PLAY_AHEAD */
 };
 
 enum play_order {
 	PLAY_DUPLICATE,
 	PLAY_NEXT,  /**< executed now: call play_arrival_execute() */
-	PLAY_LATER, /**< not executed yet: the packet is kept or dropped, or has no receive */
+	PLAY_LATER, /**< not executed yet: the packet is kept, was dropped, or has no receive */
 };
 
 /**
- * Decide whether a request packet of the peer is a duplicate, is executed now, or is not executed
- * yet.
+ * Decide whether a request packet of the peer is a duplicate, is executed now, or is executed
+ * later.
  *
  * @param there true if our side had posted a receive for its operation
  */
@@ -47,12 +47,12 @@ enum play_order play_arrival_take(struct play_arrival *arrival,
 void play_arrival_execute(
 	struct play_arrival *arrival, const struct play_recorded *recorded, size_t operation);
 
-/** @return the kept packet with the expected PSN; NULL: none */
+/** @return the kept packet with the expected PSN; NULL: no such packet is kept */
 struct play_ahead *play_arrival_kept(struct play_arrival *arrival);
 
 /**
- * Our side sends an RNR NAK: drop the kept packets, and keep none until the expected packet is
- * retransmitted.
+ * Drop the kept packets, because our side sends an RNR NAK. Keep no packet until the expected
+ * packet is retransmitted.
  */
 void play_arrival_await(struct play_arrival *arrival);
 
@@ -61,7 +61,7 @@ void play_arrival_drop(struct play_arrival *arrival);
 
 /**
  * @param at index of an answer that our side sent
- * @return a PSN: the answer shows that all packets before this PSN have arrived. 0: it shows
+ * @return a PSN. The answer shows that all packets before this PSN have arrived. 0: it shows
  *         nothing
  */
 uint64_t play_arrival_shown(const struct play_arrival *arrival,

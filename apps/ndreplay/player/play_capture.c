@@ -9,7 +9,7 @@
 
 #include <rte_common.h>
 
-/** Maximum distance, in frames, between a NAK and the packet that it requests. */
+/** Maximum distance, in frames, between a NAK and the packet that the NAK requests. */
 #define DOUBT_FRAMES     4096u
 /** Number of newest answers that are searched for the PSN that a side expects. */
 #define ANSWERS_NEWEST   8u
@@ -17,7 +17,7 @@
 #define REQUESTS_NEWEST  4u
 /**
  * Number of retransmissions of acknowledged packets that prove that the requester went back. A
- * single retransmission may be reordering.
+ * single retransmission may be the result of reordering.
  */
 #define RESTART_REQUESTS 2u
 
@@ -54,7 +54,7 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 }
 
 /**
- * @return true if the requester retransmits from the packet that a NAK requests, not from an
+ * @return true if the requester retransmits from the packet that a NAK requests, and not from an
  *         earlier packet
  */
 static bool
@@ -92,9 +92,9 @@ expected_by(const struct nd_model_frame *answer)
 }
 
 /**
- * @return true if the packet that a NAK requests is retransmitted before an answer shows that it
- *         has arrived. The retransmission must not be part of a longer retransmission from an
- *         earlier packet.
+ * @return true if the packet that a NAK requests is retransmitted before an answer shows that the
+ *         packet has arrived. The retransmission must not be part of a longer retransmission from
+ *         an earlier packet.
  */
 static bool
 is_needed(
@@ -139,7 +139,8 @@ requests_before(const struct play_capture *capture, size_t from, size_t at,
 }
 
 /**
- * @return the highest PSN that the sender of a NAK reported as the next expected PSN before the NAK
+ * @return the highest PSN that the sender of a NAK reported, before the NAK, as the next expected
+ *         PSN
  */
 static uint64_t
 answered_before(const struct play_capture *capture, size_t from, size_t at,
@@ -187,7 +188,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const size_t at = from + index;
 	const uint64_t answered = answered_before(capture, from, at, nak);
 	const uint64_t before = requests_before(capture, from, at, nak);
-	uint64_t back = UINT64_MAX; /* PSN of a retransmitted packet before the PSN of the NAK */
+	uint64_t back = UINT64_MAX; /* PSN of a retransmitted packet before the NAK's PSN */
 	unsigned int old = 0;       /* number of retransmissions that the NAK did not cause */
 	/* true if the requester went back to before the NAK's PSN */
 	bool returns = false;
@@ -200,8 +201,8 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		/*
-		 * The requester goes back only if two successive packets are retransmitted: a
-		 * timer may have caused a single retransmission.
+		 * The requester goes back only if two successive packets are retransmitted, because
+		 * a timer may cause a single retransmission.
 		 */
 		returns = returns || frame.sequence == back + 1;
 		if (frame.sequence == nak->sequence)
@@ -212,7 +213,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			old += frame.repeated;
 		} else if (is_asked(capture, from, at, nak, frame.sequence)) {
 			/*
-			 * An earlier NAK caused this retransmission. Packets of it may have arrived
+			 * An earlier NAK caused this retransmission, whose packets may have arrived
 			 * out of order.
 			 */
 			old = RESTART_REQUESTS;
@@ -271,9 +272,9 @@ play_capture_index(const struct play_capture *capture, size_t connection, uint64
 }
 
 /**
- * @return true if a packet has arrived that the model reports as lost because of a NAK. This is
- *         proven if an answer acknowledges the packet before the packet is retransmitted. In this
- *         case the side sent its NAK with a delay.
+ * @return true if a packet has arrived that the model reports as lost because of a NAK. The packet
+ *         has arrived if an answer acknowledges it before it is retransmitted. In this case the
+ *         side sent its NAK with a delay.
  */
 static bool
 has_arrived(const struct play_capture *capture, const struct nd_model_fault *fault)

@@ -11,7 +11,7 @@
 
 #include "kit/stop.h"
 
-/** Maximum delay of a timer in ns: the engine counts deadlines in steps of 16.4 us. */
+/** Maximum delay of a timer in ns, because the engine counts deadlines in steps of 16.4 us. */
 #define TIMER_STEP_NS UINT64_C(16384)
 /** Maximum number of polls at the same virtual time. */
 #define TURNS_MAX     100000
@@ -46,7 +46,7 @@ play_clock_begin(struct play_clock *clock, uint64_t begin_ns, uint32_t speed)
 	clock->speed = speed;
 }
 
-/** With --speed, wait until the real time has advanced as far as the virtual time. */
+/** With --speed, wait until the real time has reached the virtual time. */
 static void
 keep_pace(const struct play_clock *clock)
 {
@@ -95,7 +95,7 @@ play_wait(struct play_clock *clock, bool (*done)(const void *of, uint64_t argume
 	play_settle(clock);
 	while (!done(of, argument) && clock->now_ns < until_ns && !clock->stopped)
 		step(clock, until_ns);
-	/* Delay all later recorded frames by the virtual time that this wait took. */
+	/* Delay all later recorded frames by the virtual duration of this wait. */
 	clock->shift_ns += clock->now_ns - begin_ns;
 	return done(of, argument);
 }

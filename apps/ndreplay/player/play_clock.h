@@ -8,7 +8,7 @@
 
 #include <ndpdk/nd.h>
 
-/** Virtual time at the start of a replay, in ns. Not 0, because 0 has a special meaning. */
+/** Virtual time at the start of a replay, in ns. It is not 0, because 0 has a special meaning. */
 #define PLAY_BEGIN_NS UINT64_C(1000000000)
 
 /** The virtual clock of a replay. Each time the clock advances, the engine is polled. */
@@ -28,7 +28,7 @@ struct play_clock {
 /** Start the clock of a replay. @param begin_ns capture time of the first frame */
 void play_clock_begin(struct play_clock *clock, uint64_t begin_ns, uint32_t speed);
 
-/** @return capture time that corresponds to a time of the replay, if the replay was not delayed */
+/** @return capture time that corresponds to a time of a replay without delays */
 static inline uint64_t
 play_capture_time(const struct play_clock *clock, uint64_t time_ns)
 {
@@ -37,7 +37,7 @@ play_capture_time(const struct play_clock *clock, uint64_t time_ns)
 
 /** Poll the engine until it has nothing to do. The time does not advance. */
 void play_settle(struct play_clock *clock);
-/** Advance the time to until_ns. Returns earlier if the user presses Ctrl-C. */
+/** Advance the time to until_ns. The call returns earlier if the user presses Ctrl-C. */
 void play_advance(struct play_clock *clock, uint64_t until_ns);
 /**
  * Advance the time until done() returns true, but at most by limit_ns.

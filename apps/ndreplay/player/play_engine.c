@@ -94,8 +94,10 @@ clock_read(void *arg)
 }
 
 /**
- * @param[out] cnps true if our side sent CNPs.
- * @return timer code of our side's first RNR NAK; 0: none
+ * Find the facts that the answers of our side show.
+ *
+ * @param[out] cnps true if our side sent CNPs
+ * @return timer code of our side's first RNR NAK; 0: there is none
  */
 static uint8_t
 answers_look(const struct play_recorded *recorded, bool *cnps)
@@ -115,8 +117,8 @@ answers_look(const struct play_recorded *recorded, bool *cnps)
 }
 
 /**
- * @return the ACK timeout setting that results in this code in the REQ. The engine adds its ACK
- *         delay to the setting.
+ * @return setting of the ACK timeout for this code in the REQ. The code contains the sum of the
+ *         setting and the engine's ACK delay.
  */
 static uint8_t
 ack_timeout_for(uint8_t recorded)

@@ -16,7 +16,7 @@
 #include "play_recorded.h"
 
 #define PLAY_MTU_DEFAULT   4096
-/** ACK timeout code that is used if the capture has no REQ. */
+/** Code of the ACK timeout if the capture has no REQ. */
 #define PLAY_ACK_TIMEOUT   14
 #define PLAY_QUEUE_ENTRIES 32768
 
@@ -29,9 +29,9 @@ struct play_engine {
 	struct nd_adapter *adapter;
 	struct nd_cq *cq;
 	struct nd_endpoint *endpoint;
-	bool connected;   /**< requests may be posted */
-	bool ended;       /**< true if the connection has ended; no more frames are replayed */
-	size_t completed; /**< number of our completed operations */
+	bool connected;          /**< requests may be posted */
+	bool ended;              /**< the connection has ended, so no more frames are replayed */
+	size_t completed;        /**< number of our completed operations */
 	struct history *history; /**< receives the frames of both sides; NULL = no picture */
 	struct outcome *outcome;
 	uint64_t number; /**< number of the recorded frame that is being replayed */
@@ -41,14 +41,14 @@ struct play_engine {
  * Open the adapter of our side, and create a completion queue.
  *
  * @param keep maximum number of packets that our side keeps while an earlier packet is missing;
- *             0: go-back-N
+ *             0 = go-back-N
  * @param transmit called with arg for each frame that our side sends
  */
 bool play_engine_open(struct play_engine *engine, const struct play_recorded *recorded,
 	uint16_t keep, nd_transmit_fn transmit, void *arg);
 /** @return number of packets that the engine keeps because an earlier packet is missing */
 uint64_t play_engine_kept(const struct play_engine *engine);
-/** Write a socket address to `to`. @return its length */
+/** Write a socket address to `to`. @return length of the socket address */
 socklen_t play_address(const uint8_t ip[16], uint16_t port, void *to);
 /** Add a frame of the replay to the picture. */
 void play_show(const struct play_engine *engine, const uint8_t *bytes, size_t count);

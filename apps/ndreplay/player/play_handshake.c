@@ -20,9 +20,9 @@
 /** Values of the peer in a handshake that the replay creates. */
 #define MADE_COMM_ID      0x52504C59u
 #define MADE_PORT         4791
-/** Maximum virtual time in ns to wait for a step of the handshake. Only timers use virtual time. */
+/** Maximum virtual time in ns of a handshake step. Only timers take virtual time. */
 #define HANDSHAKE_NS      UINT64_C(1000000000)
-/** A host sends the frames of one poll within this time, in ns. */
+/** Maximum time in ns between the frames that a host sends in one poll. */
 #define TURN_NS           UINT64_C(1000000)
 
 static size_t
@@ -175,7 +175,7 @@ reject(struct play_handshake *handshake, const struct nd_model_cm_message *messa
 {
 	if (nobody_listens(handshake))
 		return;
-	/* The application had accepted the connection. Now it gives up. */
+	/* The application had accepted the connection, but now it gives up. */
 	if (handshake->pending) {
 		nd_connector_cancel_overlapped_requests(handshake->connector);
 		return;
@@ -189,8 +189,8 @@ reject(struct play_handshake *handshake, const struct nd_model_cm_message *messa
 }
 
 /**
- * Called when our side rejects a REP because its communication ID is unknown. The application gave
- * up the attempt to connect and released its objects before the REP arrived.
+ * Called when our side rejects a REP because the communication ID of the REP is unknown. The
+ * application gave up the attempt to connect, and released its objects before the REP arrived.
  */
 static void
 withdraw(struct play_handshake *handshake)

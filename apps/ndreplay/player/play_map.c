@@ -8,8 +8,8 @@
 #include "mad.h"
 
 /**
- * Maximum time in ns that a CM message of the peer waits for the message of our side that it
- * answers.
+ * Maximum time in ns that an answer waits. The answer is a CM message of the peer, and waits for
+ * the CM message of our side that it answers.
  */
 #define ANSWER_WAIT_NS UINT64_C(4000000000)
 
@@ -76,8 +76,8 @@ play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
 		return;
 	if (is_answer(recorded, attribute)) {
 		/*
-		 * A DREP answers our DREQ, whose transaction ID is not the one of the REQ. Wait for
-		 * the DREQ.
+		 * A DREP answers our DREQ, whose transaction ID differs from the ID of the REQ.
+		 * Wait for the DREQ.
 		 */
 		play_wait(clock, is_known, map, 0, ANSWER_WAIT_NS);
 		mad_set_transaction(mad, map->transaction);

@@ -21,7 +21,8 @@
 
 #define REGION_BYTES_MAX  (UINT64_C(1) << 30)
 /**
- * Maximum number of bytes by which unanswered or refused requests can extend the range of a key.
+ * Maximum number of bytes by which the range of a key is extended for unanswered or refused
+ * requests.
  */
 #define WIDENED_BYTES_MAX (UINT64_C(1) << 24)
 /** Address range of a key if only the invalidation of the key was captured. */
@@ -30,8 +31,7 @@
 /** Number of later memory events that are searched for the next access to the same bytes. */
 #define EVENTS_AHEAD      4096u
 /**
- * After the first request of a READ, this number of frames is searched for a refused
- * retransmission.
+ * Number of frames after the first request of a READ in which a refused retransmission is searched.
  */
 #define COPY_FRAMES       4096u
 /** Maximum number of bytes that are compared if a READ is executed together with other requests. */
@@ -45,7 +45,7 @@ by_address(const void *a, const void *b)
 	return left->low < right->low ? -1 : left->low > right->low;
 }
 
-/** Join ranges of keys that overlap, because they are the same memory. */
+/** Join overlapping ranges of keys, because they are the same memory. */
 static void
 regions_join(struct play_memory *memory)
 {
@@ -75,7 +75,7 @@ region_make(struct play_memory *memory, struct play_region *region)
 	if (bytes > REGION_BYTES_MAX)
 		return false;
 	/*
-	 * The second half of the mapping has one flag for each byte of the first half: true if the
+	 * The second half of the mapping has a flag for each byte of the first half: true if the
 	 * content of the byte is known.
 	 */
 	at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
@@ -127,7 +127,7 @@ key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 	return found;
 }
 
-/** @return index of the packet that our side refused, within its message. 0: the first, or none */
+/** @return index within its message of the packet that our side refused; 0: the first, or none */
 static uint32_t
 refused_packet(const struct play_memory *memory, const struct nd_model_operation *operation)
 {
@@ -140,11 +140,11 @@ refused_packet(const struct play_memory *memory, const struct nd_model_operation
 }
 
 /**
- * Find a READ that our side answered and then refused when it was retransmitted, because its key
- * was invalidated in between. The peer may still receive the first responses and complete the
- * READ.
+ * Find a READ whose first request our side answered and whose retransmission our side refused,
+ * because the key was invalidated after the answer. The peer may receive the answers to the first
+ * request and complete the READ.
  *
- * @return number of the frame with the refused retransmission; 0: none
+ * @return number of the frame with the refused retransmission; 0: there is none
  */
 static uint64_t
 refused_copy(const struct play_memory *memory, size_t index)
@@ -191,9 +191,9 @@ key_widen(struct play_key *key, const struct nd_model_operation *operation)
 }
 
 /**
- * Extend the ranges of keys so that they cover two kinds of messages: messages that our side
- * refused only from a later packet on, and unanswered messages. An unanswered message may have been
- * accepted, because a refusal would have ended the connection.
+ * Extend the ranges of keys for two kinds of messages: messages that our side refused at a later
+ * packet, and unanswered messages. Our side may have accepted an unanswered message, because a
+ * refusal would have ended the connection.
  */
 static void
 keys_widen(struct play_memory *memory)
@@ -310,8 +310,8 @@ play_memory_key(const struct play_memory *memory, uint32_t recorded, uint64_t nu
 }
 
 /**
- * @return true if the peer invalidated the key before this frame. The engine has then invalidated
- *         it, too.
+ * @return true if the peer invalidated the key before this frame, so that the engine has
+ *         invalidated the key, too
  */
 static bool
 is_invalidated(const struct nd_model_key *key, uint64_t number)
@@ -335,8 +335,8 @@ key_close(struct play_memory *memory, const struct nd_model_operation *operation
 		return;
 	key->alive = false;
 	/*
-	 * Release the window. An invalidate would be a posted request, which waits for earlier
-	 * requests.
+	 * Release the window. An invalidate is no solution, because it is a posted request that
+	 * waits for earlier requests.
 	 */
 	nd_mw_release(memory->engine->adapter, key->mw);
 	key->mw = NULL;
@@ -360,8 +360,8 @@ is_finding(const struct nd_model_memory_event *event)
 /**
  * Search the events after event `index` for the first access to these bytes.
  *
- * @param[out] bytes content that this access read
- * @return true if the access read the bytes and did not change them
+ * @param[out] bytes content of the bytes that the access read
+ * @return true if the access read the bytes and did not change the bytes
  */
 static bool
 found_next(const struct play_memory *memory, size_t index, uint64_t address, uint8_t *bytes,
@@ -393,9 +393,9 @@ left_by(const struct nd_model_operation *operation, uint64_t number)
 }
 
 /**
- * The recorded bytes of a READ or atomic differ from the known content of memory. Check whether
- * the recorded bytes are wrong: then the next request that reads these bytes returns the known
- * content.
+ * The recorded bytes of a READ or atomic differ from the known content of memory. Check whether the
+ * recorded bytes are wrong. They are wrong if the next request that reads the same bytes returns
+ * the known content.
  *
  * @param there content of memory, from the first different byte on
  * @param found recorded bytes, from the first different byte on
@@ -416,7 +416,7 @@ is_contradicted(const struct play_memory *memory, size_t index,
 	memcpy(&recorded, found, sizeof(recorded));
 	number = left_by(operation, number);
 	recorded = left_by(operation, recorded);
-	/* The next event is the value that this atomic stored, so search after it. */
+	/* Search after the next event, which is the value that this atomic stored. */
 	return found_next(memory, index + 1, event->address, (uint8_t *)&next, sizeof(next)) &&
 		next == number && next != recorded;
 }
@@ -434,11 +434,11 @@ memory_difference(struct play_memory *memory, const struct nd_model_memory_event
 }
 
 /**
- * A recorded request read bytes. Write these bytes into memory, unless the recorded bytes are
- * wrong.
+ * Write the bytes that a recorded request read into memory, unless the recorded bytes are wrong.
  *
- * @param there, there_known content of memory, and for each byte a flag: its content is known
- * @param found recorded bytes, followed by one flag for each byte: it was captured
+ * @param there, there_known content of memory, and a flag for each byte that tells whether its
+ *         content is known
+ * @param found recorded bytes, followed by a flag for each byte that tells whether it was captured
  */
 static void
 memory_find(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
@@ -454,7 +454,7 @@ memory_find(struct play_memory *memory, size_t index, const struct nd_model_memo
 		const size_t at = number ? 0 : i;
 
 		/*
-		 * Do not change memory. The answer of the engine then differs from the recorded
+		 * Do not change memory, so that the engine's answer differs from the recorded
 		 * answer.
 		 */
 		if (is_contradicted(
@@ -468,8 +468,8 @@ memory_find(struct play_memory *memory, size_t index, const struct nd_model_memo
 }
 
 /**
- * Requests that are executed in the same step before a READ may change the bytes that the READ
- * reads. Do not overwrite known bytes that these requests access.
+ * Keep known bytes that other requests access. Requests that are executed in the same step before a
+ * READ may change the bytes that the READ reads.
  *
  * @param known for each byte of the READ: true if the byte is written into memory
  */
@@ -494,7 +494,7 @@ touched_clear(const struct play_memory *memory, size_t index,
 	}
 }
 
-/** A request of the peer reads memory. Write the recorded bytes into memory before. */
+/** Write the recorded bytes into memory before a request of the peer reads memory. */
 static void
 memory_fill(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
 	bool kept)

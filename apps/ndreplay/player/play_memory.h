@@ -20,7 +20,6 @@ struct play_region {
 	struct nd_mr *mr;
 };
 
-/** A recorded key of our side, and its window. */
 struct play_key {
 	const struct nd_model_key *key;
 	uint64_t low, end; /**< address range; end 0: the key was never valid for any byte */
@@ -31,7 +30,6 @@ struct play_key {
 	bool alive;
 };
 
-/** Memory of our side that the peer can access with keys. */
 struct play_memory {
 	const struct play_recorded *recorded;
 	struct play_engine *engine;
@@ -44,14 +42,14 @@ struct play_memory {
 };
 
 bool play_memory_open(struct play_memory *memory);
-/** Bind the memory windows. Called after the connection is established. */
+/** Bind the memory windows, after the connection is established. */
 void play_memory_bind(struct play_memory *memory);
 /**
  * Called before the engine executes a request packet of the peer. Restores the recorded content of
  * memory. If the recorded side refused the use of a key, closes the window of this key.
  *
- * @param kept true if the packet was kept until a missing packet arrived, so that several packets
- *             are executed together
+ * @param kept true if the packet was kept until a missing packet arrived. In this case several
+ *         packets are executed together.
  */
 void play_memory_prepare(struct play_memory *memory, size_t operation, uint32_t packet, bool kept);
 /**
@@ -64,8 +62,7 @@ void play_memory_prepare(struct play_memory *memory, size_t operation, uint32_t 
 void play_memory_repeat(struct play_memory *memory, uint64_t number, size_t index);
 /**
  * Our side accepted the first packets of a message and refused a later packet. The key must be
- * closed before the refused packet, but not before the earlier packets, even if packets are
- * missing.
+ * closed after the accepted packets and before the refused packet, even if packets are missing.
  *
  * @param expected next PSN of the peer that our side accepts
  * @return true if the frame is the refused packet of its message, and an earlier packet is missing

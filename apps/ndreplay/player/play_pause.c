@@ -15,7 +15,7 @@
 /** Shortest pause, in ns. */
 #define PAUSE_NS UINT64_C(1000000)
 
-/** @return true if our host sent a frame (`to` is false), or received it (`to` is true) */
+/** @return true if our host received a frame (`to` is true) or sent the frame (`to` is false) */
 static bool
 is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *frame, bool to)
 {
@@ -46,7 +46,7 @@ asks(const struct play_recorded *recorded, uint64_t number, const struct nd_mode
 static void
 pause_add(struct play_pauses *found, const struct play_pause *pause)
 {
-	/* Remove earlier pauses that lie within this pause. */
+	/* Remove earlier pauses that are inside this pause. */
 	while (found->count != 0 && found->at[found->count - 1].end_ns > pause->begin_ns)
 		found->count--;
 	if (found->count == found->room) {
@@ -64,8 +64,8 @@ pause_add(struct play_pauses *found, const struct play_pause *pause)
 }
 
 /**
- * @return number of the last frame that arrived together with frame `number`: all frames in between
- *         have the same time, and our host sent none of them
+ * @return number of the last frame that arrived together with frame `number`. All frames from one
+ *         to the other have the same time, and our host sent none of them.
  */
 static uint64_t
 last_waiting(const struct play_recorded *recorded, uint64_t number, uint64_t time_ns)
@@ -114,7 +114,6 @@ play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found
 	}
 }
 
-/** @return replay time that corresponds to a capture time */
 static uint64_t
 time_of(const struct play_clock *clock, uint64_t time_ns)
 {

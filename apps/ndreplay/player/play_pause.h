@@ -12,8 +12,8 @@
 
 /*
  * During a pause, our side's host receives and sends no frames on any connection. A blocked port
- * has the same effect. After the pause, the host first receives all waiting frames; only then its
- * timers expire. A capture shows a pause only by the absence of frames of the host.
+ * has the same effect. After the pause, the host receives all waiting frames before its timers
+ * expire. A capture shows a pause only by the absence of the host's frames.
  */
 
 enum play_pauses_way {
@@ -23,18 +23,17 @@ enum play_pauses_way {
 	 */
 	PLAY_PAUSES_SILENT,
 	/**
-	 * In addition, a pause lasts from the first frame that requires an immediate answer until
-	 * the host's next frame, if this time is at least PAUSE_NS.
+	 * Pauses of PLAY_PAUSES_SILENT, and pauses from the first frame that requires an immediate
+	 * answer until the host's next frame. Both kinds last at least PAUSE_NS.
 	 */
 	PLAY_PAUSES_ANSWERS,
 	PLAY_PAUSES_WAYS, /**< number of values */
 };
 
-/** A pause of our side's host. */
 struct play_pause {
 	uint64_t first; /**< number of the first frame that is delayed by the pause */
 	uint64_t last;  /**< number of the first frame after the pause */
-	/** true if a request packet was unanswered in the pause; false: only CM messages */
+	/** true if a request packet was unanswered in the pause; false = only CM messages */
 	bool requests;
 	uint64_t begin_ns, end_ns; /**< times of the capture */
 };
@@ -51,9 +50,9 @@ struct play_pauses {
 void play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found);
 
 /**
- * Advance the time to the time of a captured frame, with the pauses before it. Frames that arrive
- * during a pause are delivered before the time advances to the end of the pause, so that timers
- * expire after these frames.
+ * Advance the time to the time of a captured frame, and pass the pauses before the frame. Frames
+ * that arrive during a pause are delivered before the time advances to the end of the pause, so
+ * that timers expire after these frames.
  *
  * @param due_ns replay time of the frame if there is no pause
  */

@@ -9,10 +9,9 @@
 
 #define PSN_MASK 0xFFFFFFu
 
-/* A connection in the picture. */
 struct shown {
 	size_t index;
-	struct history *trial; /* newest replay; freed at the next replay unless kept */
+	struct history *trial; /* newest replay; freed by the next replay unless it is kept */
 	struct history *kept;
 };
 
@@ -95,7 +94,7 @@ play_plot_begin(struct play_plot *plot, size_t connection)
 	shown->trial = history_open();
 	if (shown->trial == NULL)
 		return NULL;
-	/* All curves start at the same time 0, which is the first recorded frame. */
+	/* All curves have the same time 0, which is the first recorded frame. */
 	shown->trial->lines.started = plot->recorded->lines.started;
 	shown->trial->lines.start_ns = plot->recorded->lines.start_ns;
 	return shown->trial;
@@ -139,7 +138,6 @@ first_of(const struct play_plot *plot, const struct nd_model *model, size_t conn
 	return false;
 }
 
-/* Position of a difference in the picture. */
 struct place {
 	uint64_t time_ns;
 	uint64_t sequence;
@@ -177,7 +175,6 @@ place_find(const struct nd_model *model, const struct outcome_difference *differ
 	return true;
 }
 
-/* @return the side that the engine has replayed. */
 static unsigned
 played_side(const struct outcome *outcome, size_t connection)
 {

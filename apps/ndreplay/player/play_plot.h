@@ -21,6 +21,8 @@ struct play_plot;
  */
 
 /**
+ * Open a picture.
+ *
  * @param path name of a picture file that value_picture() accepts
  * @param command "respond" or "request", for the title
  * @param why at least 256 bytes; receives the reason if NULL is returned
@@ -33,9 +35,9 @@ void play_plot_recorded(struct play_plot *plot, uint64_t time_ns, const uint8_t 
 	uint32_t captured_bytes, uint32_t wire_bytes);
 
 /**
- * Choose the connections to show. Called after the capture was read.
+ * Choose the connections to show, after the capture was read.
  *
- * @param only index of the only connection; ND_MODEL_NONE: all
+ * @param only index of the only connection; ND_MODEL_NONE: choose among all
  */
 void play_plot_choose(struct play_plot *plot, size_t only);
 
@@ -47,7 +49,7 @@ void play_plot_choose(struct play_plot *plot, size_t only);
 struct history *play_plot_begin(struct play_plot *plot, size_t connection);
 
 /**
- * Keep the newest replay of the connection. It replaces a replay that was kept before.
+ * Keep the newest replay of the connection, which replaces a replay that was kept before.
  *
  * @param plot may be NULL
  */

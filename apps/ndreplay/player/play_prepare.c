@@ -45,8 +45,8 @@ sequences_begin(struct play_recorded *recorded)
 }
 
 /**
- * @return true if a CM message ends the connection: a DREQ, or a REJ of the peer after which our
- *         side sent data. A port that was blocked may send waiting data after the REJ.
+ * @return true if a CM message ends the connection. This is a DREQ, or a REJ of the peer after
+ *         which our side sent data. A port that was blocked may send waiting data after the REJ.
  */
 static bool
 is_closed(const struct play_recorded *recorded)
@@ -76,8 +76,8 @@ end_find(struct play_recorded *recorded)
 		if (refusal == NULL)
 			continue;
 		/*
-		 * The engine may refuse the request at an earlier packet than the recorded side.
-		 * So the connection ends at the request's first frame.
+		 * The connection ends at the request's first frame, because the engine may refuse
+		 * the request at an earlier packet than the recorded side.
 		 */
 		frame = refusal->frame;
 		if (side == recorded->ours && refusal->operation != ND_MODEL_NONE)
@@ -103,7 +103,7 @@ told_psn(const struct play_recorded *recorded)
 }
 
 /**
- * Find the last frame of our side, if our side no longer answers from then on. Its application had
+ * Find the last frame of our side, if our side stopped answering. In this case its application had
  * ended the connection, or its host had stopped.
  */
 static void
@@ -128,7 +128,8 @@ silence_find(struct play_recorded *recorded)
 
 /**
  * @return true if our side is the active side and confirms the acceptance of the connection (RTU).
- *         Its application may reject the connection instead, or the peer may have given up before.
+ *         Otherwise its application may have rejected the connection, or the peer may have given up
+ *         before.
  */
 static bool
 completes(const struct play_recorded *recorded)
@@ -155,7 +156,8 @@ play_prepare(struct play_recorded *recorded)
 	play_uncaptured_find(recorded);
 	recorded->completes = completes(recorded);
 	/*
-	 * Packets can be marked only if their ECN field is ECT, so a marked packet was sent as ECT.
+	 * A marked packet was sent as ECT, because only packets with an ECN field of ECT can be
+	 * marked.
 	 */
 	if (play_own_side(recorded)->data_seen)
 		recorded->ecn = ecn == ECN_CE ? ECN_ECT0 : ecn;

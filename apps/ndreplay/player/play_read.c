@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/** After the last answer to a READ, further answers are searched in this number of frames. */
+/** Number of frames after the last answer to a READ in which more answers are searched. */
 #define FRAMES_AHEAD 1024u
 
 void
@@ -88,7 +88,6 @@ play_read_is_overtaken(const struct play_read *read, uint64_t offset)
 	return false;
 }
 
-/** Copy the payload of one response frame. */
 static void
 answer_copy(const struct play_recorded *recorded, uint64_t number, uint64_t offset, uint8_t *bytes,
 	uint8_t *known, size_t count)

@@ -6,8 +6,8 @@
 #include "play_recorded.h"
 
 /*
- * A retransmitted READ is executed again, possibly after a later WRITE. So each byte of the result
- * may be the content at the first or at the second execution.
+ * A retransmitted READ is executed again, possibly after a later WRITE. Therefore each byte of the
+ * result may be the content at the first or at the second execution.
  */
 
 /** An operation, usually a READ, with data that differ from the capture. */
@@ -16,8 +16,8 @@ struct play_read {
 	unsigned side; /**< index of the side that posted the operation */
 	size_t operation;
 	/**
-	 * Number of the newest frame with data of the READ. 0: no READ, or the READ was answered
-	 * only once.
+	 * Number of the newest frame with data of the READ. 0 = the operation is no READ, or was
+	 * answered only once.
 	 */
 	uint64_t over;
 };
@@ -29,10 +29,11 @@ void play_read_begin(struct play_read *read, const struct play_recorded *recorde
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
 
 /**
- * The recorded bytes of a READ of the peer are the bytes of the newest answer. Replace them by the
- * bytes of the first answer, which show the memory at the first execution.
+ * Replace the recorded bytes of a READ of the peer by the bytes of the first answer, which show the
+ * memory at the first execution. The recorded bytes come from the newest answer.
  *
- * @param bytes, known the whole message, and a flag for each byte: its content is known
+ * @param bytes, known the whole message, and a flag for each byte that tells whether its content is
+ *         known
  */
 void play_read_first(const struct play_recorded *recorded, size_t operation, uint8_t *bytes,
 	uint8_t *known, size_t count);

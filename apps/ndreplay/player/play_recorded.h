@@ -13,7 +13,7 @@
 
 /*
  * A recorded connection, and the facts about it that a replay needs. The engine replays "our side".
- * The other side ("theirs") is the peer. These values do not change during a replay.
+ * The other side ("theirs") is the peer. The members do not change during a replay.
  */
 struct play_recorded {
 	const struct play_capture *capture;
@@ -21,32 +21,32 @@ struct play_recorded {
 	const struct nd_model_connection *connection;
 	size_t index;          /**< index of the connection in the model */
 	unsigned ours, theirs; /**< index of our side and of the peer, 0 or 1 */
-	uint8_t doubts;        /**< assumption which frames were lost, see PLAY_DOUBTS */
+	uint8_t doubts;        /**< assumption about the lost frames, see PLAY_DOUBTS */
 
 	/* ---- play_prepare.c ---- */
 	uint64_t first[2];  /**< by side: first PSN of its requests, extended to 64 bits */
 	uint32_t psn_first; /**< first PSN of the peer's requests, captured or not */
 	uint32_t psn_told;  /**< first PSN that our REQ or REP announced to the peer */
 	uint8_t ecn;        /**< ECN bits of our data packets in the capture */
-	bool completes;     /**< active side only: our side confirms the acceptance (RTU) */
+	bool completes;     /**< active side: true if our side confirms the acceptance (RTU) */
 	/**
 	 * Number of the frame that ends the connection: fatal NAK, DREQ, or REJ of the peer.
-	 * UINT64_MAX: none.
+	 * UINT64_MAX: no frame ends the connection.
 	 */
 	uint64_t end_frame;
 	/**
-	 * Number of the last frame of our side before our side stops answering. UINT64_MAX: it
-	 * answers until the end.
+	 * Number of the last frame of our side before our side stops answering. UINT64_MAX: our
+	 * side answers until the end.
 	 */
 	uint64_t silent_frame;
 
 	/* ---- play_uncaptured.c ---- */
 	/** Number of the first frame that proves that a request is missing. UINT64_MAX: none. */
 	uint64_t lacks_frame;
-	uint64_t lacks[2]; /**< by side: PSN of the first uncaptured request, or UINT64_MAX */
+	uint64_t lacks[2]; /**< by side: PSN of the first uncaptured request; UINT64_MAX: none */
 	/**
 	 * PSN of the first captured request of the peer, if the peer may have sent earlier requests
-	 * that were not captured; else 0.
+	 * that were not captured; otherwise 0.
 	 */
 	uint64_t begins;
 };
@@ -85,8 +85,8 @@ play_cm(const struct play_recorded *recorded, size_t index, struct nd_model_cm_m
 }
 
 /**
- * @return true if a frame is an answer (ACK, NAK or response). Then its `sequence` is the PSN of
- *         the request that it answers.
+ * @return true if a frame is an answer (ACK, NAK or response). The `sequence` of an answer is the
+ *         PSN of the request that the frame answers.
  */
 static inline bool
 play_is_answer(const struct nd_model_frame *frame)
@@ -115,8 +115,8 @@ play_request_end(const struct play_recorded *recorded, const struct nd_model_fra
 
 /**
  * @return true if the end of an operation of our side was not captured, because the connection or
- *         the capture ended. The operation is then at least one byte longer than its captured
- *         part.
+ *         the capture ended. In this case the operation is at least one byte longer than its
+ *         captured part.
  */
 bool play_is_unfinished(const struct play_recorded *recorded, size_t index);
 

@@ -3,9 +3,9 @@
 
 /*
  * Finds how many packets the recorded side keeps after a gap (while earlier packets are missing).
- * Only its acknowledgements show this. Several simulated receivers, each with a different number of
- * kept packets, get the recorded requests. The receiver that agrees best with the recorded answers
- * gives the number.
+ * Only the acknowledgements show this number. Several simulated receivers get the recorded
+ * requests. Each receiver keeps a different number of packets. The receiver that agrees best with
+ * the recorded answers gives the number.
  */
 
 #include "play_search.h"
@@ -16,9 +16,9 @@
 #include "packet.h"
 #include "play_arrival.h"
 
-/** A receiver may process packets together that arrive within this time, in ns. */
+/** Time in ns within which packets may arrive that a receiver processes together. */
 #define BURST_NS    UINT64_C(20000)
-/** Number of newest gaps that are stored. A side may delay the NAKs of these gaps. */
+/** Number of newest gaps that are stored, because a side may delay the NAK of a gap. */
 #define GAPS_NEWEST 8
 /**
  * Weights of recorded answers that disagree with a simulated receiver. MISFIT: the receiver would
@@ -34,24 +34,25 @@ struct receiver {
 	uint64_t newest;   /**< highest PSN that has arrived, plus 1 */
 	uint64_t answered; /**< highest expected PSN in the side's recorded answers */
 	/**
-	 * Highest PSN, plus 1, of a packet that was not kept because it was too far after the gap.
+	 * Highest PSN, plus 1, of a packet that was not kept because the packet was too far after
+	 * the gap.
 	 */
 	uint64_t far;
-	uint64_t keep; /**< keep packets up to this distance from the expected PSN */
+	uint64_t keep; /**< maximum distance of kept packets from the expected PSN */
 	bool keeps;    /**< recorded answers prove that the side keeps packets */
-	/** The receiver sent an RNR NAK for the expected packet, so it keeps no packets. */
+	/** The receiver keeps no packets, because it sent an RNR NAK for the expected packet. */
 	bool waits;
 	/**
-	 * Kept packets, indexed by PSN % PLAY_AHEAD. Here, play_ahead.packet is the number of PSNs
-	 * of the request.
+	 * Kept packets, indexed by PSN % PLAY_AHEAD. The member play_ahead.packet contains the
+	 * number of PSNs of the request.
 	 */
 	struct play_ahead ahead[PLAY_AHEAD];
 	uint64_t taken;  /**< PSN at which the kept packets were last used */
-	uint64_t gap;    /**< newest gap: PSN expected when a later packet arrived */
-	uint64_t gap_ns; /**< time when the first of these later packets arrived */
+	uint64_t gap;    /**< newest gap: expected PSN when a later packet arrived */
+	uint64_t gap_ns; /**< time when the first packet after the gap arrived */
 	uint64_t gaps[GAPS_NEWEST];
 	size_t gap_count;
-	uint64_t misfits; /**< total weight of answers that it would not send */
+	uint64_t misfits; /**< total weight of the answers that disagree with the receiver */
 };
 
 /**
@@ -112,7 +113,9 @@ packets_of(const struct play_recorded *recorded, const struct nd_model_frame *fr
 	return operation->packets > frame->packet ? operation->packets - frame->packet : 1;
 }
 
-/** Record a gap: a packet after the expected packet has arrived. @return false: out of memory */
+/**
+ * Record a gap after the arrival of a packet after the expected one. @return false: out of memory
+ */
 static bool
 gap_note(struct receiver *receiver, uint64_t time_ns, struct play_search *search)
 {
@@ -168,8 +171,8 @@ was_gap(const struct receiver *receiver, uint64_t sequence)
 }
 
 /**
- * Compare a recorded answer with the state of the receiver. If they differ, count a misfit, and set
- * the receiver to the PSN of the answer.
+ * Compare a recorded answer with the state of the receiver. If the answer and the state differ,
+ * count a misfit, and set the receiver to the PSN of the answer.
  */
 static void
 answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
@@ -197,8 +200,8 @@ answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 }
 
 /**
- * @return true if a sequence NAK is justified: a packet is missing, or was missing a short time
- *         ago, or the side has dropped packets that it had kept
+ * @return true if a sequence NAK is justified. This is the case if a packet is missing or was
+ *         missing a short time ago, or if the side has dropped packets that it had kept.
  */
 static bool
 is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
@@ -212,8 +215,8 @@ is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
 }
 
 /**
- * @return true if an answer of this kind has the PSN that its sender expects next. Other answers
- *         have the last PSN that their sender received.
+ * @return true if an answer of this kind contains the PSN that its sender expects next. Answers of
+ *         other kinds contain the last PSN that their sender received.
  */
 static bool
 is_nak(enum nd_model_part part)
@@ -243,10 +246,11 @@ has_just_come_again(
 }
 
 /**
- * A side without free buffers drops packets that were captured, or packets that it had kept. It
- * then sends a NAK for the first packet that it lacks. A NAK agrees with such a drop if, before the
- * NAK, all packets with lower PSNs were captured, and also a packet with the PSN of the NAK or a
- * higher PSN. No answer may acknowledge the requested packet before it is retransmitted.
+ * A side without free buffers drops packets that were captured, or packets that it had kept.
+ * Afterwards the side sends a NAK for the first packet that it lacks. A NAK agrees with such a drop
+ * if three conditions hold. Before the NAK, all packets with lower PSNs were captured. Before the
+ * NAK, a packet with the PSN of the NAK or a higher PSN was captured. No answer acknowledges the
+ * requested packet before its retransmission.
  *
  * @param most a simulated receiver that got all captured packets; the side cannot have got more
  * @return true if the NAK agrees with a drop
@@ -279,8 +283,8 @@ is_gap_nak(const struct nd_model_frame *frame)
 }
 
 /**
- * @return total weight of the recorded answers that do not agree with a receiver that keeps
- *         packets up to distance `keep`
+ * @return total weight of the recorded answers that do not agree with a receiver that keeps packets
+ *         up to distance `keep`
  */
 static uint64_t
 misfits(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep)
@@ -395,8 +399,9 @@ distance_try(const struct play_recorded *recorded, struct receiver *receiver, ui
 }
 
 /**
- * @return true if our side requested only a part of a READ again, and not up to the end of the
- *         READ. A side with go-back-N would request everything from the missing packet on.
+ * @return true if our side requested only a part of a READ again, and the part does not reach the
+ *         end of the READ. A side with go-back-N would request everything from the missing packet
+ *         on.
  */
 static bool
 has_asked_parts(const struct play_recorded *recorded)
@@ -422,8 +427,8 @@ has_asked_parts(const struct play_recorded *recorded)
 }
 
 /**
- * @return true if our side retransmitted a packet but not the packets after it. Either it recovers
- *         selectively, or the other retransmissions were lost before the capture point.
+ * @return true if our side retransmitted a packet but not the packets after it. Either the side
+ *         recovers selectively, or the other retransmissions were lost before the capture point.
  */
 static bool
 has_skipped(const struct play_recorded *recorded)
@@ -455,7 +460,7 @@ void
 play_search_make(const struct play_recorded *recorded, struct play_search *search)
 {
 	struct receiver *receiver = malloc(sizeof(*receiver));
-	/* Our side uses selective recovery. The engine then keeps at least one packet. */
+	/* Our side uses selective recovery, for which the engine keeps at least one packet. */
 	const bool selective = has_asked_parts(recorded);
 	uint64_t least;
 
@@ -472,8 +477,9 @@ play_search_make(const struct play_recorded *recorded, struct play_search *searc
 		i++)
 		distance_try(recorded, receiver, distances[i], &least, search);
 	/*
-	 * Check whether the opposite assumption agrees equally well: no kept packets if some were
-	 * found, otherwise the usual number.
+	 * Check whether the opposite assumption agrees equally well. The opposite is that no
+	 * packets are kept if the search has found kept packets, and the usual number if it has
+	 * found none.
 	 */
 	if (!selective)
 		other_try(recorded, receiver, search->keep == 0 ? PLAY_KEEP_MAX : 0, least, search);

@@ -10,8 +10,7 @@
 #include "play_recorded.h"
 
 /**
- * Number of packets after a gap that a side is assumed to keep, if the capture does not show the
- * number.
+ * Assumed number of packets that a side keeps after a gap, if the capture does not show the number.
  */
 #define PLAY_KEEP_MAX 512u
 
@@ -21,12 +20,12 @@ struct play_numbers {
 	size_t count, room;
 };
 
-/** Describes how the recorded side handles requests that arrive after a gap in the PSNs. */
+/** Handling of requests that arrive after a gap in the PSNs, by the recorded side. */
 struct play_search {
-	uint16_t keep;      /**< keeps packets up to this distance after a gap; 0: none */
+	uint16_t keep;      /**< maximum distance of kept packets after a gap; 0 = none kept */
 	uint16_t others[2]; /**< other values of keep that agree equally well with the answers */
 	size_t other_count;
-	bool no_memory;            /**< the functions below ran out of memory */
+	bool no_memory;            /**< memory was exhausted, so the results are incomplete */
 	bool keeps;                /**< the recorded answers prove that the side keeps packets */
 	struct play_numbers gaps;  /**< PSNs that the side expected while later packets arrived */
 	struct play_numbers open;  /**< PSNs in gaps that were missing for longer than BURST_NS */

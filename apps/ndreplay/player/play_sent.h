@@ -26,7 +26,6 @@ enum play_kind {
 	PLAY_OTHER,
 };
 
-/** A frame that the engine sent during a replay. */
 struct play_frame {
 	uint64_t time_ns;
 	uint8_t *bytes; /**< allocated with malloc() */
@@ -34,7 +33,7 @@ struct play_frame {
 	struct nd_model_headers headers;
 	struct packet packet;
 	uint64_t sequence; /**< PSN, extended to 64 bits as in the model */
-	uint64_t behind;   /**< number of the recorded frame replayed just before this frame */
+	uint64_t behind;   /**< number of the recorded frame that was replayed just before */
 	bool matched;      /**< a recorded frame matches this frame */
 };
 
@@ -43,17 +42,18 @@ struct play_sent {
 	struct play_frame *frames;
 	size_t count, room;
 	uint64_t end;          /**< highest PSN that our requests have used (64 bits), plus 1 */
-	uint64_t end_now;      /**< PSN after the newest request, or of a newer NAK */
+	uint64_t end_now;      /**< PSN after the newest request, or PSN of a newer NAK */
 	uint64_t answers_near; /**< newest PSN of the peer; PSNs of our answers are near it */
 };
 
 enum play_kind play_kind_of(const struct nd_model_headers *headers);
 
 /**
- * Copy a frame that the engine sends. ARP and neighbour discovery are not copied, because they do
- * not belong to the conversation.
+ * Copy a frame that the engine sends. Frames of ARP and neighbour discovery are not copied, because
+ * they do not belong to the conversation.
  *
- * @param[out] frame filled if true is returned. Add it with play_sent_add(), or free its bytes
+ * @param[out] frame filled if true is returned. Pass the frame to play_sent_add(), or free its
+ *         bytes
  * @param[out] no_memory set if memory is exhausted
  * @return true if the frame was copied
  */
@@ -65,10 +65,9 @@ bool play_sent_add(struct play_sent *sent, const struct play_frame *frame);
 /** Called for a request that the engine sends. @param end last PSN of the request, plus 1 */
 void play_sent_request(struct play_sent *sent, uint64_t end);
 
-/** @return among the 64-bit PSNs with psn as lower 24 bits, the PSN that is nearest to `near` */
+/** @return the 64-bit PSN that is nearest to `near` and has psn as its lower 24 bits */
 uint64_t play_unwrap(uint64_t near, uint32_t psn);
 
-/** Forget all frames. */
 void play_sent_clear(struct play_sent *sent);
 
 #endif

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Stale connections. If a REQ of another connection reuses a queue pair number of the peer, the old
+ * Stale connections. If a REQ of a new connection reuses a queue pair number of the peer, the old
  * connection of our side with this queue pair is stale. The library ends a stale connection with a
  * DREQ that no application requested.
  */

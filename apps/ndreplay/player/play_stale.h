@@ -7,8 +7,8 @@
 #include "play_engine.h"
 
 /**
- * Called when our side sends a DREQ before its connection is established. Finds the REQ of another
- * connection that caused the DREQ, and passes it to the engine.
+ * Called when our side sends a DREQ before its connection is established. Finds the REQ of a
+ * different connection that caused the DREQ, and passes the REQ to the engine.
  *
  * @param number frame number of the DREQ
  * @param[out] comm_id communication ID of the REQ, filled if true is returned

@@ -3,9 +3,10 @@
 
 /*
  * Finds the first request of each side that was sent but not captured, and the first response with
- * data to a request of our side that was not captured. Their content is unknown, so the replay
- * omits them, and later data frames of our side cannot be judged. There is one exception: if some
- * packets of a request of our side were captured, the replay posts the whole request.
+ * data that answers an uncaptured request of our side. The content of uncaptured requests is
+ * unknown. Therefore the replay omits them, and later data frames of our side cannot be judged.
+ * There is one exception: if some packets of a request of our side were captured, the replay posts
+ * the whole request.
  */
 
 #include "play_uncaptured.h"
@@ -31,7 +32,7 @@ packets_of(const struct nd_model_operation *operation)
  * @param sequence PSN of a request packet of our side that was not captured
  * @return PSN of the first request that our side cannot send. UINT64_MAX: it can send all
  *         requests, because other packets of the same operation show its length and target. A READ
- *         or atomic request is a single packet, so nothing but its response shows it.
+ *         or atomic request is a single packet, so only its response could show it.
  */
 static uint64_t
 unknown_from(const struct play_recorded *recorded, uint64_t sequence)
@@ -92,8 +93,8 @@ is_sent_again(const struct play_recorded *recorded, const struct nd_model_operat
 /**
  * A fault may report that the response to a request of our side is missing.
  *
- * @return PSN after this request; 0: the fault reports something else, or our side retransmitted
- *         the request, because it had not received the response either
+ * @return PSN after this request. 0: the fault reports something else, or our side retransmitted
+ *         the request. A retransmission shows that our side had not received the response, either.
  */
 static uint64_t
 unanswered_end(const struct play_recorded *recorded, const struct nd_model_fault *fault)
@@ -109,7 +110,7 @@ unanswered_end(const struct play_recorded *recorded, const struct nd_model_fault
 		: 0;
 }
 
-/** @return PSN of a request that is missing according to a fault; UINT64_MAX: none */
+/** @return PSN of a request that is missing according to a fault; UINT64_MAX: none is missing */
 static uint64_t
 unseen_request(const struct play_recorded *recorded, const struct nd_model_fault *fault)
 {
@@ -146,8 +147,7 @@ is_headless(const struct play_recorded *recorded, const struct nd_model_operatio
 }
 
 /**
- * Find a capture that begins in the middle of an operation. It does not show the operation's
- * content.
+ * Find out whether the capture begins in the middle of an operation, whose content is then unknown.
  */
 static void
 begin_find(struct play_recorded *recorded)
@@ -351,8 +351,9 @@ is_about(
 }
 
 /**
- * @return true if a READ response of our side was lost by the network or by the capture: a later
- *         response to the same READ was captured, and the peer did not retransmit the READ
+ * @return true if a READ response of our side was lost by the network or by the capture. This is
+ *         the case if a later response to the same READ was captured, and the peer did not
+ *         retransmit the READ.
  */
 static bool
 is_passed(const struct play_recorded *recorded, uint64_t sequence)
@@ -389,8 +390,8 @@ play_uncaptured_reason(const struct play_recorded *recorded, uint64_t sequence, 
 }
 
 /**
- * @return attribute of the message that a message with this attribute answers; 0: it answers no
- *         message, or can answer several kinds
+ * @return attribute of the message that a message with this attribute answers. 0: it answers no
+ *         message, or can answer messages with several attributes.
  */
 static uint8_t
 prompt_of(uint8_t attribute)

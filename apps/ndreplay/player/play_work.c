@@ -191,8 +191,8 @@ receive_post(struct play_work *work, size_t index, uint64_t bytes)
 }
 
 /**
- * @return true if the message was retransmitted. After an RNR NAK, an accepted message must have
- *         been retransmitted.
+ * @return true if the message was retransmitted. If an accepted message got an RNR NAK, the message
+ *         must have been retransmitted.
  */
 static bool
 is_repeated(const struct play_work *work, const struct nd_model_receive *receive)
@@ -205,8 +205,8 @@ is_repeated(const struct play_work *work, const struct nd_model_receive *receive
 }
 
 /**
- * @return true if a message was refused because it was longer than its receive. (An unanswered
- *         message may instead have arrived after the end of the connection.)
+ * @return true if a message was refused because it was longer than its receive. An unanswered
+ *         message may have a different reason: it may have arrived after the end of the connection.
  */
 static bool
 is_too_long(const struct play_work *work, const struct nd_model_receive *receive)
@@ -248,7 +248,7 @@ play_receive(struct play_work *work, size_t operation, uint64_t number)
 
 /* ---- results ---- */
 
-/** Report the first byte that differs and has no explanation. */
+/** Report the first byte that differs without an explanation. */
 static void
 placed_check(struct play_work *work, const struct play_buffer *buffer, const struct play_read *read,
 	const uint8_t *recorded, const uint8_t *known, size_t count)
@@ -346,7 +346,7 @@ play_results(struct play_work *work)
 void
 play_work_close(struct play_work *work)
 {
-	/* Release the endpoint first, so that no request uses the buffers when they are freed. */
+	/* Release the endpoint first, so that no request uses a freed buffer. */
 	if (work->engine->endpoint != NULL)
 		nd_endpoint_release(work->engine->endpoint);
 	play_results(work);
