@@ -50,8 +50,9 @@ struct crowd {
 
 struct turns {
 	struct crowd *crowd;
-	uint32_t count; /**< number of windows: the first `count` windows of the crowd */
-	uint32_t next;  /**< window at which the next call continues */
+	/** number of windows: the row uses the first `count` windows of the crowd */
+	uint32_t count;
+	uint32_t next; /**< index of the window at which the next call continues */
 	struct lock_floor floor;
 };
 
@@ -80,7 +81,7 @@ invalidate_post(const struct crowd *crowd, const struct bound *bound, struct nd_
 	return nd_endpoint_invalidate(crowd->endpoint, result, bound->mw, 0) == ND_SUCCESS;
 }
 
-/** Take results. @return true if this number of requests has completed successfully */
+/** Take results. @return true if `count` requests have completed, all of them successfully */
 static bool
 taken(const struct crowd *crowd, uint32_t count)
 {
@@ -158,7 +159,8 @@ batch_run(void *arg, uint32_t iterations)
 static void
 window_make(const struct crowd *crowd, struct bound *bound, const uint8_t *address)
 {
-	static struct nd_result invalidated; /* required by the API; the peer never invalidates */
+	/* required by the API, but unused: the peer never invalidates the window */
+	static struct nd_result invalidated;
 
 	bound->address = address;
 	BENCH_REQUIRE(nd_adapter_create_memory_window(

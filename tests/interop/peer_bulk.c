@@ -45,7 +45,7 @@ fill(struct conn *conn, uint8_t *bytes)
 		conn_fill(bytes + (size_t)part * conn->asked.size, part, conn->asked.size);
 }
 
-/* Check the bytes of all parts that a request has used. */
+/* Check the bytes of all parts of the window that requests have used. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {

@@ -12,9 +12,9 @@
 
 #define TCP_PROTOCOL    6
 #define READ_LIMIT      16
-/** Limit of turns (calls of bed_turn()) until a handshake must be complete. */
+/** Maximum number of turns (calls of bed_turn()) for a handshake. */
 #define HANDSHAKE_TURNS 100000u
-/** Size of a request's number. The last bytes of the request's data are its number. */
+/** Size of a request's number in bytes. The number is in the last bytes of the request's data. */
 #define STAMP_BYTES     sizeof(uint64_t)
 
 static void
@@ -143,14 +143,11 @@ bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to
 void
 bed_flow_close(struct bed_flow *flow)
 {
-	/*
-	 * Closing the adapters releases the flow's other objects and ends its outstanding requests.
-	 */
 	free(flow->memory[0]);
 	free(flow->memory[1]);
 }
 
-/** @return address, in the memory of ends[end], of the bytes that hold a request's number */
+/** @return address of a request's number in the memory of ends[end] */
 static uint8_t *
 stamp(const struct bed_flow *flow, uint32_t end, uint64_t number)
 {

@@ -66,7 +66,6 @@ number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
 		*value <= most;
 }
 
-/** Parse a duration: 90, 90s, 15m or 8h. */
 static bool
 duration(const char *text, uint64_t *seconds)
 {

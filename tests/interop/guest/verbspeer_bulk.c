@@ -46,7 +46,7 @@ fill(struct conn *conn, uint8_t *bytes)
 			*bytes++ = protocol_byte(part, i);
 }
 
-/* Check the bytes of all parts that a request has used. */
+/* Check the bytes of all parts of the window that requests have used. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {
