@@ -159,7 +159,7 @@ sim_accident_excuses(struct sim_side *side)
 	return true;
 }
 
-/** Mark all connections of an adapter that has become unreachable permanently. */
+/** Mark all connections of an adapter that is unreachable from now on. */
 static void
 node_lose(struct sim_node *node, enum sim_accident_kind kind)
 {
@@ -170,7 +170,7 @@ node_lose(struct sim_node *node, enum sim_accident_kind kind)
 	}
 }
 
-/** Drop frames to and from a node that are longer than bytes. @param bytes 0 = no limit */
+/** Drop all frames to and from a node that are longer than `bytes`. @param bytes 0 = no limit */
 static void
 frames_limit(struct sim_node *node, uint32_t bytes)
 {
