@@ -51,6 +51,7 @@ devices_make(struct spi_loop *loop, bool repeatable)
 	}
 }
 
+/** Poll until the operation has completed, because no other thread may run the adapters. */
 static void
 finish(struct spi_loop *loop, void *object, HRESULT status, OVERLAPPED *overlapped,
 	const char *what)

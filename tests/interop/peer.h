@@ -61,6 +61,10 @@ void session_listen(void *peer);
 void report_conn(const struct conn *conn);
 void report_end(const struct peer *peer);
 
+/*
+ * peer_offer.c: the begin of a step. offer_drives() returns true if this side is the driver. The
+ * other functions send and receive the offer, which is the message that describes the window.
+ */
 bool offer_drives(const struct conn *conn);
 bool offer_wait(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window);
 bool offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t size);

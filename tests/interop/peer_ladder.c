@@ -22,6 +22,7 @@ enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
 /* Position of each payload in the driver's local memory, in units of the largest size. */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
 
+/* Receives of the target in each step. Only a WRITE with immediate data uses the second receive. */
 enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 
 #define SHIFT_MAX 7u /* largest offset of a window in its region */
@@ -29,7 +30,7 @@ enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 struct ladder {
 	struct conn *conn;
 	uint32_t size_max;
-	struct nd_mr *again; /* maximum offset of a window in its region, in bytes */
+	struct nd_mr *again; /* second registration of local memory or of the inbox */
 	struct nd_mw *mw;
 	struct nd_mw_descriptor whole; /* window of PROTOCOL_WINDOW_STAYS */
 	struct request invalidated;
@@ -55,7 +56,7 @@ size_max(const struct conn *conn)
 	return steps == 0 ? 0 : protocol_step_size(&conn->asked, steps - 1);
 }
 
-/* second registration of local memory or of the inbox */
+/* @return number of bytes of a payload that are in the first SGE */
 static size_t
 front(size_t size)
 {
@@ -109,7 +110,7 @@ register_again(struct ladder *ladder, const struct region *region)
 	return conn_register_buffers(ladder->conn, &buffer, 1, &ladder->again);
 }
 
-/* @return number of bytes of a payload that are in the first SGE */
+/* Register two buffers as one region, over which the windows are bound. */
 static bool
 register_chain(struct conn *conn, size_t size)
 {
@@ -199,7 +200,10 @@ drive_step(struct ladder *ladder, uint32_t step)
 	fill(local + AREA_WRITE * area, k + PAYLOAD_WRITE, offer.size);
 	fill(local + AREA_INVALIDATE * area, k + PAYLOAD_INVALIDATE, offer.size);
 	memset(local + AREA_READ * area, 0, offer.size);
-	/* Register two buffers as one region, over which the windows are bound. */
+	/*
+	 * Post all requests at once. The SEND with Invalidate is last, because all other requests use
+	 * the window.
+	 */
 	for (int i = 0; i < AREAS; i++)
 		if (!conn_called(conn, post_area(ladder, step, i, &window), names[i]))
 			return false;

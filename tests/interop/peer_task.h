@@ -17,6 +17,7 @@ void task_yield(void);
 /** Let other tasks run for this time. Only a task may call this function. */
 void task_sleep(double seconds);
 
+/** @return time of a monotonic clock, in seconds */
 double task_now(void);
 
 /**

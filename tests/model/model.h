@@ -231,6 +231,10 @@ uint32_t model_binds_queued(const struct model *m, const struct model_window *wi
 /** @return index of the queue that has requests for the window; MODEL_OWNERS if no queue has any */
 uint32_t model_queue_of(const struct model *m, const struct model_window *window);
 
+/**
+ * @return true if the window will be bound after all requests in the queue of its owner were
+ * executed
+ */
 bool model_posted_bound(const struct model *m, const struct model_window *window);
 
 /* access.c */

@@ -171,6 +171,7 @@ struct model_reader {
 	uint32_t span_count;
 };
 
+/** A deregistered region that readers may still use. */
 struct model_release {
 	uint64_t token; /**< token returned by mem_region_deregister() */
 	uint64_t clock;

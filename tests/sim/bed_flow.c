@@ -143,6 +143,9 @@ bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to
 void
 bed_flow_close(struct bed_flow *flow)
 {
+	/*
+	 * Closing the adapters releases the flow's other objects and ends its outstanding requests.
+	 */
 	free(flow->memory[0]);
 	free(flow->memory[1]);
 }

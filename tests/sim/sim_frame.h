@@ -32,6 +32,7 @@ struct sim_frames {
 	uint32_t room;
 };
 
+/** @return a copy of an mbuf chain; release it with sim_frame_free() */
 struct sim_frame *sim_frame_copy(const struct rte_mbuf *mbuf);
 struct sim_frame *sim_frame_clone(const struct sim_frame *frame);
 void sim_frame_free(struct sim_frame *frame);

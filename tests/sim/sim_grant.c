@@ -214,6 +214,7 @@ key_end(struct sim_node *node, void *arg)
 	sim_keys_over(node, key);
 }
 
+/** End the key of a window by a call. Afterwards the window can be bound again. */
 static void
 windows_end(struct sim_node *node, void *arg)
 {

@@ -22,10 +22,7 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/**
- * Maximum size of a part, and size of the gap between two parts, in bytes. Bytes of gaps never
- * change.
- */
+/** Maximum size of a part, and size of the gap between two parts, in bytes. */
 #define PART_MAX    4096u
 #define GAP_BYTES   16u
 #define BUFFERS_MAX 3u
@@ -129,9 +126,7 @@ sim_keys_failed(struct sim_side *side, const struct sim_op *op)
 
 	if (op->key == NULL || (keys->failed & bit) != 0)
 		return;
-	/*
-	 * The key may end before the packets of this request arrive. Then the request is refused.
-	 */
+	/* The request is refused if the key ends before its packets arrive. */
 	keys->failed |= bit;
 	keys->refused_max++;
 }
@@ -155,10 +150,7 @@ rights_roll(struct sim_random *random)
 	return rights[sim_random_below(random, RTE_DIM(rights))];
 }
 
-/**
- * Get the key of a region. The library must return a key if and only if a remote right was
- * requested.
- */
+/** Split the region at random into contiguous buffers. @return number of buffers */
 static size_t
 buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_t buffers_max,
 	struct sim_random *random)
@@ -176,7 +168,7 @@ buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_
 	return count;
 }
 
-/** Get the key of a region. A key must be returned if and only if a remote right was requested. */
+/** Get the key of a region. It exists if and only if a remote right was requested. */
 static void
 token_take(struct sim_side *side, struct sim_key *key)
 {
@@ -261,10 +253,7 @@ memory_check(const struct sim_node *node, const struct sim_key *key, const char 
 			node->name, wrong, key->memory.size, key - node->keys.keys, when);
 }
 
-/**
- * Mark all pairs with outstanding requests for this key as doomed, because their connections may
- * fail.
- */
+/** Doom all pairs with outstanding requests for this key. Their connections may fail. */
 static void
 writers_doubt(struct sim_node *node, struct sim_key *key)
 {
@@ -376,10 +365,7 @@ key_tell(struct sim_side *side, uint32_t index)
 
 /* ---- peers ---- */
 
-/**
- * @return a key of the peer that this node has received and that has these rights; NULL if no key
- * fits
- */
+/** @return a key with these rights that this node has received from the peer; NULL = none */
 static struct sim_key *
 key_pick(struct sim_side *side, uint32_t rights)
 {
@@ -542,10 +528,7 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 			sim_random_range(&side->random, 1, (uint32_t)length));
 }
 
-/**
- * Post an atomic at a multiple of 8. The misuse determines whether the atomic is inside the key's
- * range.
- */
+/** Post an atomic, at a multiple of 8. The misuse determines the address. */
 static bool
 misuse_atomic(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
 {
@@ -586,10 +569,7 @@ misuse_post(
 	return sim_post_access(side, &access);
 }
 
-/**
- * @return kind of a request that must be refused. @param right set to the right that the request
- * needs
- */
+/** @return kind of a request that must be refused. @param right set to the right it requires */
 static enum sim_kind
 misuse_kind(struct sim_side *side, uint32_t *right)
 {

@@ -46,6 +46,7 @@ void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
 const uint8_t *sim_bytes_make(struct sim_random *random, size_t count);
 /** @return a copy that may be modified; release it with sim_bytes_free(). NULL if `from` is NULL */
 uint8_t *sim_bytes_copy(const uint8_t *from, size_t count);
+/** Release the bytes. @param bytes may be NULL */
 void sim_bytes_free(const uint8_t *bytes);
 
 /** Allocate a block, and fill it with random bytes. End the process if the arena has no room. */

@@ -26,6 +26,10 @@ sim_mischief_pending(const struct sim_pair *pair)
 		!world->mischief_done;
 }
 
+/**
+ * @return a window that this side may use and that has the rights `with` but not the rights
+ * `without`
+ */
 static uint32_t
 window_find(const struct sim_side *side, uint32_t with, uint32_t without)
 {

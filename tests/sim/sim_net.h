@@ -116,6 +116,8 @@ void sim_net_set_pool(struct sim_net *net, uint32_t port, uint32_t queue, struct
 /** Compute the paths. Call this function after all vertices and links were added. */
 void sim_net_start(struct sim_net *net);
 
+/* ---- functions for the running network ---- */
+
 /** Process all due events in switches. */
 void sim_net_run(struct sim_net *net);
 

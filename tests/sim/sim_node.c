@@ -305,6 +305,7 @@ sim_node_next_ns(struct sim_node *node)
 	return next_ns == UINT64_MAX ? next_ns : RTE_MAX(next_ns, node->ready_ns);
 }
 
+/** Take results from all completion queues. @return true if all queues are empty now */
 static bool
 results_take(struct sim_node *node)
 {

@@ -133,8 +133,8 @@ struct sim_plan {
 	/** number of engines per adapter; an option that does not depend on the seed */
 	uint32_t engines;
 	bool v6;
-	uint16_t vlan_id; /**< 0 = untagged */
-	bool static_neighbours;
+	uint16_t vlan_id;       /**< 0 = untagged */
+	bool static_neighbours; /**< false means that addresses are resolved on the link */
 	uint16_t path_mtu[SIM_NODES_MAX];
 	uint32_t pair_count;
 	uint32_t operations;

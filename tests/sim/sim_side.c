@@ -466,7 +466,7 @@ sim_side_turn(struct sim_side *side)
 	case SIM_SIDE_CLOSED:
 		return;
 	}
-	/* If the next action has a fixed time, schedule a turn for it. */
+	/* If the next action has a fixed time, schedule a turn for this time. */
 	if (side->state < SIM_SIDE_UP && side->wake_ns > side->world->now_ns)
 		sim_world_wake(side->node, side->wake_ns);
 	if (side->state == SIM_SIDE_UP && side->doomed && side->world->now_ns < side->give_up_ns)
@@ -548,8 +548,8 @@ sim_side_close(struct sim_side *side)
 	memory_check(side, &side->inbox, "inbox");
 	memory_check(side, &side->exposed, "exposed");
 	/*
-	 * sim_side_round_end() does not check the messages of a pair that an accident has ended
-	 * permanently.
+	 * If an accident has ended a pair permanently, sim_side_round_end() does not check the
+	 * messages of the pair. So check them here.
 	 */
 	sim_oracle_finish_messages(side);
 	if (side->node->adapter != NULL)

@@ -12,8 +12,8 @@
 
 /** Results of one run of a flow, for a row of a table. */
 struct tables_run {
-	double gbps;      /**< rate of the payload bytes that the application gets */
-	uint64_t packets; /**< number of data packets sent, with retransmissions */
+	double gbps;      /**< payload rate that the application gets */
+	uint64_t packets; /**< number of data packets sent, including retransmissions */
 	uint64_t naks;    /**< number of sequence NAKs */
 };
 
@@ -27,7 +27,8 @@ struct tables_ms {
 };
 
 /**
- * @return highest possible payload rate of 64 KiB messages on the link: its rate without headers
+ * @return maximum payload rate of 64 KiB messages on the link, which is the link's rate without
+ * headers
  */
 double tables_ideal_gbps(enum bed_operation operation);
 
@@ -48,7 +49,7 @@ void tables_incast(FILE *out);
  */
 void tables_dcqcn_model(
 	const struct bed_marks *marks, uint32_t senders, struct tables_ms series[TABLES_INCAST_MS]);
-/** @return steady-state length of the queue, if Swift's senders share the link equally */
+/** @return steady-state length of the queue if Swift's senders share the link equally */
 double tables_swift_queue_bytes(uint32_t senders, uint32_t target_us);
 
 #endif

@@ -297,7 +297,7 @@ command_collect(void)
 	code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
 				 : 128u + (uint32_t)WTERMSIG(status);
 	send_frame(FRAME_EXIT, &code, sizeof(code));
-	command_forget();
+	command_forget(); /* Background processes of the command are not killed. */
 }
 
 static void

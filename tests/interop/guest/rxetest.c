@@ -281,6 +281,10 @@ client_resolve(struct conn *conn, const char *host)
 	conn_expect(conn, RDMA_CM_EVENT_ROUTE_RESOLVED);
 }
 
+/*
+ * End a connection that was not established. @return exit status: 0 if the scenario expects the
+ * refusal
+ */
 static int
 client_refused(struct conn *conn, struct rdma_cm_event *event)
 {

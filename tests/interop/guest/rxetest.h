@@ -117,6 +117,7 @@ void conn_setup(struct conn *conn);
 void conn_teardown(struct conn *conn);
 void conn_set_options(struct rdma_cm_id *id);
 struct rdma_cm_event *conn_event(struct conn *conn, int wait_ms);
+/* Wait for an event of this type. An event of another type ends the program. */
 void conn_expect(struct conn *conn, enum rdma_cm_event_type type);
 
 /* rxetest_post.c */

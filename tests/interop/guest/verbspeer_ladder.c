@@ -15,6 +15,7 @@ enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
  */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
 
+/* Receives of the target in each step. Only a WRITE with immediate data uses the second receive. */
 enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 
 #define SHIFT_MAX 7u
