@@ -201,8 +201,8 @@ drive_step(struct ladder *ladder, uint32_t step)
 	fill(local + AREA_INVALIDATE * area, k + PAYLOAD_INVALIDATE, offer.size);
 	memset(local + AREA_READ * area, 0, offer.size);
 	/*
-	 * Post all requests at once. The SEND with Invalidate is last, because all other requests use
-	 * the window.
+	 * Post all requests at once. The SEND with Invalidate is last, because the other
+	 * requests use the window.
 	 */
 	for (int i = 0; i < AREAS; i++)
 		if (!conn_called(conn, post_area(ladder, step, i, &window), names[i]))
