@@ -22,7 +22,6 @@
 /** Bytes from the IP header to the ICRC: 60 for an acknowledgement, 120 for a WRITE of 64 bytes. */
 static const uint32_t sizes[] = {60, 120, 1024, BYTES_MAX};
 
-/** Payload sizes of the rows that also copy the payload. */
 static const uint32_t payload_sizes[] = {64, 128, 256, 512, 1024, BYTES_MAX};
 
 struct subject {

@@ -181,7 +181,6 @@ work(void *arg)
 	return 0;
 }
 
-/** Prepare all parts of a worker except its pair. */
 static void
 worker_equip(struct worker *worker)
 {
@@ -191,7 +190,6 @@ worker_equip(struct worker *worker)
 	loop_bind_open(&worker->bind);
 }
 
-/** Open the pair of a worker. Called on the lcore that will use the adapters. */
 static void
 worker_open(struct worker *worker, uint32_t engines)
 {
@@ -337,7 +335,6 @@ engines_run(enum subject subject)
 	rte_eal_mp_wait_lcore();
 }
 
-/** Run processes first .. first + count - 1 at the same time. */
 static void
 processes_run(enum subject subject, uint32_t first, uint32_t count)
 {
@@ -378,7 +375,6 @@ round_run(uint32_t round)
 	for (uint32_t i = 0; i < WAY_COUNT * SUBJECT_COUNT; i++) {
 		const uint32_t turn = round % 2 == 0 ? i : WAY_COUNT * SUBJECT_COUNT - 1 - i;
 
-		/* Run the three ways of an operation one after another. */
 		samples[turn % WAY_COUNT][turn / WAY_COUNT][round] =
 			run(turn % WAY_COUNT, turn / WAY_COUNT);
 	}

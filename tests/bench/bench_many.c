@@ -47,7 +47,6 @@
  */
 #define REST_MS           200u
 #define SIZES_COUNT       64u
-/* Number of endpoints in the row that is the denominator of to_one. */
 #define FEW               64u
 #define FLOOR             "frames_64_answered"
 #define SIZES_ENTRIES_MAX 512u

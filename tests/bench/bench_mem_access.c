@@ -25,7 +25,6 @@
 #include "mem/domain.h"
 #include "scene.h"
 
-/** Bound windows in the memory index. The hash table and the tree contain the same windows. */
 struct crowd {
 	struct scene scene;
 	struct rte_hash *hash;

@@ -36,7 +36,6 @@ struct bound {
 	const uint8_t *address;
 };
 
-/** An adapter with an endpoint and bound windows. */
 struct crowd {
 	uint32_t windows;
 	struct loop_pair pair;
@@ -44,7 +43,7 @@ struct crowd {
 	struct nd_endpoint *endpoint;
 	struct nd_cq *results;
 	struct nd_engine *engine;
-	struct bound *bound; /**< array with one entry per window, in random order */
+	struct bound *bound;
 	struct bound batch[BATCH_PAIRS];
 };
 
@@ -115,7 +114,6 @@ pair_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(failed_count == 0);
 }
 
-/** Bind the windows in one batch. @return true if all requests succeeded */
 static bool
 batch_bind(const struct crowd *crowd, const struct bound *bound, uint32_t count)
 {
@@ -222,7 +220,7 @@ turns_make(void *arg)
 struct order {
 	const char *name;
 	void (*run)(void *arg, uint32_t iterations);
-	uint32_t windows_max; /**< maximum number of windows that the rows visit */
+	uint32_t windows_max;
 };
 
 static const struct order orders[] = {

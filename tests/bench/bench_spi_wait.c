@@ -133,7 +133,6 @@ message_send(struct spi_loop_side *side)
 	require(IND2QueuePair_Send(side->qp, NULL, &sge, 1, ND_OP_FLAG_SILENT_SUCCESS), "Send");
 }
 
-/** Wait until a notification completes. */
 static void
 notification_wait(struct waiter *waiter, OVERLAPPED *overlapped, enum wait_mode mode)
 {

@@ -243,7 +243,6 @@ reading_cycles(uint32_t iterations)
 	return (double)(last - start) / iterations;
 }
 
-/** Add the cycles of each stage of a round trip to `sums`. */
 static void
 stages_add(uint64_t start, uint64_t sums[STAGE_COUNT])
 {

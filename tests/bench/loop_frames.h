@@ -50,7 +50,6 @@ struct loop_burst {
 /** Allocate pool and source. The pair must be open. End the process if memory is exhausted. */
 void loop_frames_open(struct loop_frames *frames);
 
-/** Build the frames of a burst, and send them from side 0. */
 void loop_frames_send(const struct loop_frames *frames, const struct loop_burst *burst);
 
 /**

@@ -18,7 +18,6 @@
 #define RING_ENTRIES           1024
 #define TCP_PROTOCOL           6
 #define MBUF_COUNT             2047
-/** Maximum length of an error message of port_open(). */
 #define WHY_BYTES              160
 #define READ_LIMIT             16
 /**

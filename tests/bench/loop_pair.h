@@ -116,7 +116,6 @@ void loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_lin
 /** Make the connection `shared` unless it exists. */
 void loop_pair_share(struct loop_pair *pair);
 
-/** Poll both engines until they are idle. */
 void loop_pair_quiet(struct loop_pair *pair);
 
 #endif

@@ -173,7 +173,6 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** Execute all round trips, and print the time per round trip. */
 static void
 measure(const struct way *way, struct side *side, uint32_t batches)
 {

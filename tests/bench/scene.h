@@ -14,7 +14,6 @@
 #define SCENE_OWNER        0x1234u
 #define SCENE_RIGHTS       (MEM_REMOTE_READ | MEM_REMOTE_WRITE)
 #define SCENE_WINDOW_BYTES 64u
-/** Number of windows that a row "warm" visits repeatedly. */
 #define SCENE_WARM_WINDOWS 16u
 
 /** Key and address that an access to a window needs. */
@@ -30,7 +29,7 @@ struct scene {
 	struct base_random random;
 	struct mem_domain *domain; /**< memory index whose reader 0 is online */
 	struct mem_region *region;
-	struct scene_visit *visits; /**< array with one entry per window, in random order */
+	struct scene_visit *visits;
 };
 
 /** Sizes of a domain. */

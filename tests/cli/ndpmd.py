@@ -222,8 +222,7 @@ def shared_receives(ndpmd):
 
 
 def standing_windows(ndpmd):
-    """Memory windows stay bound during a run: first few windows, then more than half of all
-    windows."""
+    """Memory windows stay bound during a run: first 7 windows, then 200K windows."""
     few = ["--windows=7", "--qps=3", "--depth=2", "--remote-invalidate"]
     for own, windows in ((few, 7), (["--windows=200K"], 200 << 10)):
         ops = ["bind", "send"]

@@ -31,7 +31,7 @@
 struct step {
 	uint8_t kind; /* modulo RTE_DIM(kinds) */
 	uint8_t packets;
-	uint16_t tail_bytes; /* payload of the last packet */
+	uint16_t tail_bytes;
 	uint16_t offset;
 	uint8_t key;
 	uint8_t spare;
@@ -65,7 +65,7 @@ static const struct kind {
 
 struct packet {
 	struct wire_headers headers;
-	uint32_t psns; /* number of PSNs that the packet uses */
+	uint32_t psns;
 	uint32_t number;
 	uint16_t bytes;
 	uint8_t fate;

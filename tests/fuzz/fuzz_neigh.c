@@ -56,7 +56,7 @@ struct step {
 	uint8_t what; /* selects the template */
 	/* sender, modulo HOSTS; from SENT_BY_ADAPTER on, the sender has the adapter's addresses */
 	uint8_t host;
-	uint8_t mac; /* last byte of the MAC address */
+	uint8_t mac;
 	struct {
 		uint8_t at; /* offset in the frame, in bytes */
 		uint8_t value;
@@ -78,7 +78,7 @@ static struct {
 	struct wire_gid asked[ASKED_MAX];
 	uint32_t asked_count;
 	struct {
-		struct rte_ether_addr mac; /* MAC address that the last lookup found */
+		struct rte_ether_addr mac;
 		bool found;
 		bool asked; /* A request was sent since the last lookup, or is pending. */
 		uint64_t asked_ns;
@@ -366,7 +366,6 @@ step_run(const struct step *step)
 	}
 }
 
-/** Create the neighbours. @param setting bytes of the first record */
 static void
 model_start(const uint8_t *setting)
 {

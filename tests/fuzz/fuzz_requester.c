@@ -44,12 +44,12 @@
 
 enum step_kind {
 	STEP_POST,
-	STEP_ANSWER,   /**< a valid response to the oldest PSN that has no response */
-	STEP_RESPONSE, /**< any response, valid or invalid */
+	STEP_ANSWER, /**< a valid response to the oldest PSN that has no response */
+	STEP_RESPONSE,
 	STEP_PROGRESS,
 	STEP_TIME,
-	STEP_LOCAL, /**< post a bind or an invalidate */
-	STEP_END,   /**< the application sometimes disconnects */
+	STEP_LOCAL,
+	STEP_END, /**< the application sometimes disconnects */
 	STEP_KINDS,
 };
 

@@ -37,7 +37,6 @@ bulk_prepare(struct conn *conn)
 		conn_register_inbox(conn, 1, 1) && conn_receive(conn, 0);
 }
 
-/* Fill each part of the window with a different payload. */
 static void
 fill(struct conn *conn, uint8_t *bytes)
 {

@@ -66,8 +66,8 @@ struct conn {
 	const char *outcome; /* result of an access that may be refused; static text */
 	char why[200];       /* first failure; empty: none */
 	double started;
-	struct nd_end end;       /* reason why the connection ended */
-	double transfer_seconds; /* PROTOCOL_BULK: time for all requests */
+	struct nd_end end;
+	double transfer_seconds;
 };
 
 bool conn_fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -87,10 +87,8 @@ nd_status conn_finish(struct conn *conn, nd_status status, struct nd_overlapped 
 /** Create a completion queue, an endpoint and, unless the listener has created it, a connector. */
 bool conn_open(struct conn *conn);
 
-/** Allocate and register zeroed memory. */
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
-/** Register several buffers as one region. */
 bool conn_register_buffers(
 	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr);
 bool conn_deregister(struct conn *conn, struct nd_mr *mr);
@@ -103,7 +101,6 @@ bool conn_release_window(struct conn *conn, struct nd_mw *mw);
  */
 bool conn_register_inbox(struct conn *conn, uint32_t slot_bytes, uint32_t slots);
 
-/** Connect, and store the peer's private data. Store the status in connect_status. */
 bool conn_connect(struct conn *conn, const void *data, size_t bytes);
 bool conn_accept(struct conn *conn, const void *data, size_t bytes);
 void conn_keep_peer_data(struct conn *conn);
@@ -132,7 +129,6 @@ bool conn_send(struct conn *conn, struct request *request, size_t offset, size_t
  */
 nd_status conn_result(struct conn *conn, struct request *request);
 
-/** Wait for the result of a request. The request must succeed. */
 bool conn_succeeded(struct conn *conn, struct request *request, const char *what);
 
 /** Wait for a message in a slot. The message must have `size` bytes. */

@@ -31,7 +31,7 @@ struct peer_options {
 	const struct scenario *later_scenario;
 	/* server: number of connections, 0 = until SIGTERM; client: number per task */
 	uint32_t rounds;
-	uint32_t parallel; /* number of tasks of the client */
+	uint32_t parallel;
 	size_t read_limit;
 	double wait_seconds;
 	/* time that the client stays connected after its scenario, in seconds */

@@ -285,7 +285,6 @@ model_invalidate_post(struct model *m)
 		.window_life = mem_window_life(window->handle)};
 }
 
-/** Remove a queued request that will never be executed. */
 static void
 request_flush(struct model *m, const struct model_request *request, uint32_t owner)
 {

@@ -31,7 +31,7 @@
 /** Counters of a run. They show which cases a run has covered. */
 struct mem_model_counts {
 	uint64_t operations;
-	uint64_t answers[MEM_REFUSED_COUNT]; /**< number of access checks, by verdict */
+	uint64_t answers[MEM_REFUSED_COUNT];
 	uint64_t binds, invalidates, range_queries;
 	/**
 	 * regions_busy: number of deregistrations that were refused with RC_BUSY. chains_deep:
@@ -89,7 +89,6 @@ void mem_model_run_seed(
 void mem_model_run_bytes(const uint8_t *bytes, size_t byte_count, mem_model_fail *fail,
 	struct mem_model_counts *counts);
 
-/** Print the counters to stdout in one line. */
 void mem_model_counts_print(const struct mem_model_counts *counts);
 
 #endif

@@ -67,7 +67,6 @@ places_take(struct model *m, struct model_memory *memory)
 	memory->value_at = taken(m, memory->length_bytes * sizeof(*memory->value_at));
 }
 
-/** Assign a random value to every byte of the buffers. */
 static void
 memory_fill(struct model *m, struct model_memory *memory)
 {

@@ -154,7 +154,6 @@ void model_region_register_wrongly(struct model *m);
 void model_region_deregister(struct model *m);
 void model_region_windows(struct model *m);
 void model_region_invalidate(struct model *m);
-/** Look up a key's region in the index, and compare the result. */
 void model_region_find(struct model *m);
 /** @return the live region with this handle, or NULL */
 struct model_region *model_region_of(struct model *m, const struct mem_region *handle);

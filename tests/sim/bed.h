@@ -119,7 +119,6 @@ void bed_eal_start(void);
 void bed_open(struct bed *bed, const struct bed_config *config);
 void bed_close(struct bed *bed);
 
-/** Advance the time by BED_POLL_NS and poll each adapter once. */
 void bed_turn(struct bed *bed);
 
 /**
@@ -137,7 +136,6 @@ uint32_t bed_flow_take(struct bed_flow *flow);
 /** From now on, apply the configured loss and delays (loss_ppm, spread_ns). */
 void bed_lose(struct bed *bed);
 
-/** @return value of the counter `name` of a node's adapter */
 uint64_t bed_counter(const struct bed *bed, uint32_t node, const char *name);
 
 void bed_fail(const char *what, const char *detail) __attribute__((noreturn));

@@ -34,7 +34,7 @@
 
 /** Progress of a child process, which the parent reads. */
 struct progress {
-	uint64_t number; /**< number of the run in progress */
+	uint64_t number;
 	uint64_t done;
 	uint64_t frames;
 	uint64_t faults;
@@ -45,7 +45,7 @@ struct progress {
 
 /** Memory that the parent and all child processes share. */
 struct shared {
-	_Atomic uint64_t next; /**< number of the next run that a process will start */
+	_Atomic uint64_t next;
 	struct progress progress[NDSIM_JOBS_MAX];
 };
 
@@ -229,7 +229,6 @@ worker_start(
 	return child;
 }
 
-/** Repeat a failed run, this time with a capture file. */
 static void
 capture(const struct ndsim_options *options, uint64_t number)
 {

@@ -94,7 +94,6 @@ scenario_parse(struct ndsim_options *options, const char *text)
 	return options->scenario != SIM_SCENARIO_COUNT || strcmp(text, "all") == 0;
 }
 
-/** Store the value of an option. @return true if the value is valid */
 static bool
 value_parse(struct ndsim_options *options, int option, const char *text)
 {
@@ -145,7 +144,6 @@ value_parse(struct ndsim_options *options, int option, const char *text)
 	return good;
 }
 
-/** Set the options that were not given. */
 static void
 defaults(struct ndsim_options *options, bool seed_given)
 {

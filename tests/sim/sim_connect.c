@@ -309,7 +309,6 @@ connect_begin(struct sim_side *side)
 	side->state = SIM_SIDE_CONNECTING;
 }
 
-/** Check the private data with which the peer has rejected the request. */
 static void
 rejection_check(struct sim_side *side)
 {

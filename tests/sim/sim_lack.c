@@ -35,7 +35,6 @@ void *__wrap_rte_malloc_socket(const char *type, size_t size, unsigned int align
 void *__wrap_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int socket);
 void __wrap_rte_free(void *block);
 
-/** Count an allocation. @return true if the allocation must fail */
 static bool
 strikes(void)
 {

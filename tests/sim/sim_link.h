@@ -71,14 +71,14 @@ struct sim_link {
 	char way[16];
 	const uint64_t *now_ns;
 	struct sim_trace *trace; /**< trace in which frames are recorded; NULL = no trace */
-	uint32_t queue_count;    /**< number of receive queues of the port at the link's end */
-	uint32_t queue_salt;     /**< salt of the hash that selects a receive queue */
+	uint32_t queue_count;
+	uint32_t queue_salt; /**< salt of the hash that selects a receive queue */
 	struct rte_mempool *pools[LIMIT_ENGINES];
 	struct sim_random random;
-	bool cut;          /**< The cable is cut: frames that are sent now are lost. */
-	bool paused;       /**< The link is paused, so no transmission may begin. */
-	bool bad;          /**< A loss burst is in progress. */
-	uint64_t bad_ns;   /**< time when the loss burst began */
+	bool cut;    /**< The cable is cut: frames that are sent now are lost. */
+	bool paused; /**< The link is paused, so no transmission may begin. */
+	bool bad;    /**< A loss burst is in progress. */
+	uint64_t bad_ns;
 	uint64_t pause_ns; /**< begin of the pause */
 	uint64_t free_ns;  /**< time when the queue would be empty without pauses */
 	uint64_t last_ns;  /**< latest arrival time of a frame that is not reordered */

@@ -201,7 +201,6 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 	};
 }
 
-/** Write the other nodes' addresses as static neighbours. @return number of neighbours */
 static uint32_t
 neighbours_make(const struct sim_node *node, struct nd_neighbour *neighbours)
 {
@@ -540,10 +539,6 @@ pool_check(const struct sim_node *node, const struct rte_mempool *pool)
 			pool->size - left);
 }
 
-/**
- * Check that the adapter's pools were freed. A pool that was not freed means that a buffer has
- * leaked.
- */
 static void
 pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
 {

@@ -48,7 +48,7 @@ struct sim_layout {
 		size_t count;
 	} pieces[SIM_SGE_MAX];
 	uint32_t count;
-	size_t length; /**< length of all pieces together */
+	size_t length;
 };
 
 /** A request, from the time of posting until the application takes its result. */

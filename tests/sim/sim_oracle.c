@@ -289,7 +289,6 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 	}
 }
 
-/** Check the bytes of all WRITEs before this message. These WRITEs must have been executed. */
 static void
 earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
 {
@@ -305,7 +304,6 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	}
 }
 
-/** Check the request context and the endpoint context of a result. */
 static void
 context_check(const struct sim_side *side, const struct nd_result *result)
 {

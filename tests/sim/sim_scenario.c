@@ -176,7 +176,6 @@ churn_add(struct sim_plan *plan, struct sim_random *random)
 	plan->remake = (uint16_t)sim_random_range(random, 200, 1000);
 }
 
-/** Choose different recovery modes and different numbers of kept packets for the adapters. */
 static void
 recovery_add(struct sim_plan *plan, struct sim_random *random)
 {

@@ -102,7 +102,7 @@ struct sim_side {
 	uint32_t outbound_reads;
 	uint32_t outbound_reads_agreed;
 
-	struct sim_memory source;  /**< local memory for SENDs, WRITEs and READs */
+	struct sim_memory source;
 	struct sim_memory inbox;   /**< destination of receives */
 	struct sim_memory exposed; /**< memory that the peer accesses through windows */
 	struct sim_ring source_ring;
@@ -111,38 +111,38 @@ struct sim_side {
 
 	struct sim_queue out;
 	struct sim_queue in;
-	struct sim_message *messages; /**< messages not yet received, oldest first */
+	struct sim_message *messages;
 	struct sim_message **messages_tail;
 	uint64_t received; /**< number of messages received */
 
-	uint32_t left;           /**< number of operations not yet posted */
-	uint64_t wake_ns;        /**< time of the application's next action */
+	uint32_t left;
+	uint64_t wake_ns;
 	uint32_t refused_rounds; /**< number of consecutive turns without a posted request */
 	uint32_t mischief_looks; /**< number of checks whether the mischief is possible */
-	uint64_t tired_ns;       /**< time limit of connect or accept */
-	uint64_t give_up_ns;     /**< if doomed: time when the side disconnects */
-	bool flushed;            /**< The endpoint was flushed, so it sends no more keepalives. */
-	uint64_t alone_ns;       /**< time when the peer was found to be gone; 0 = it is present */
-	bool doomed;             /**< requests may fail */
-	bool expecting;          /**< passive: a connector waits for a request of the peer */
-	bool died;               /**< The adapter and the connection have ended. */
-	uint64_t bad_id;         /**< id of the first request that must fail; 0 = none */
-	bool fatal;              /**< A request has failed, or a disconnect has begun. */
-	uint32_t receive_limit;  /**< maximum length of a receive in bytes; 0 = message_max */
+	uint64_t tired_ns;
+	uint64_t give_up_ns;    /**< if doomed: time when the side disconnects */
+	bool flushed;           /**< The endpoint was flushed, so it sends no more keepalives. */
+	uint64_t alone_ns;      /**< time when the peer was found to be gone; 0 = it is present */
+	bool doomed;            /**< requests may fail */
+	bool expecting;         /**< passive: a connector waits for a request of the peer */
+	bool died;              /**< The adapter and the connection have ended. */
+	uint64_t bad_id;        /**< id of the first request that must fail; 0 = none */
+	bool fatal;             /**< A request has failed, or a disconnect has begun. */
+	uint32_t receive_limit; /**< maximum length of a receive in bytes; 0 = message_max */
 	uint64_t shared_id; /**< id of the newest shared receive that was used for this endpoint */
 };
 
 struct sim_pair {
 	uint32_t index;
 	struct sim_side sides[2];
-	bool wrong_port;   /**< The first request is sent to a port without listener. */
-	bool rejecting;    /**< The passive side will refuse the first request. */
-	bool rejected;     /**< The passive side has refused the first request. */
-	bool closing;      /**< All operations are complete, and the pair disconnects. */
-	uint32_t closer;   /**< side that disconnects: 0 or 1; 2 = both */
-	uint32_t rounds;   /**< number of connections that will follow the current connection */
-	uint64_t begun_ns; /**< time when the connection set-up began */
-	bool lost;         /**< An adapter has permanently ended or lost its cable. */
+	bool wrong_port; /**< The first request is sent to a port without listener. */
+	bool rejecting;  /**< The passive side will refuse the first request. */
+	bool rejected;   /**< The passive side has refused the first request. */
+	bool closing;    /**< All operations are complete, and the pair disconnects. */
+	uint32_t closer; /**< side that disconnects: 0 or 1; 2 = both */
+	uint32_t rounds; /**< number of connections that will follow the current connection */
+	uint64_t begun_ns;
+	bool lost; /**< An adapter has permanently ended or lost its cable. */
 	bool cut;
 };
 /* ---- set-up and end: sim_side.c ---- */
@@ -285,7 +285,6 @@ uint64_t sim_promise_end_ns(struct sim_side *side);
 
 /** Prepare for an overlapped call. @return the nd_overlapped to pass to the call */
 struct nd_overlapped *sim_wait_begin(struct sim_wait *wait, struct sim_node *node);
-/** Store the status that the overlapped call has returned. */
 void sim_wait_returned(struct sim_wait *wait, nd_status status);
 
 #endif

@@ -379,7 +379,6 @@ silent_tail(struct sim_side *side)
 		(sim_queue_at(out, out->tail - 1)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
 }
 
-/** Post random requests. @return true if any request was posted */
 static bool
 requests_post(struct sim_side *side)
 {

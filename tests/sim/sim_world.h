@@ -70,7 +70,7 @@ struct sim_node {
 	struct sim_guard guard;
 	/** end of the previous turn; the next turn does not start earlier */
 	uint64_t ready_ns;
-	uint64_t wake_ns;             /**< time when an application acts next */
+	uint64_t wake_ns;
 	uint64_t due_ns;              /**< if due_known: earliest deadline of the engines */
 	bool due_known;               /**< due_ns was computed after the last turn. */
 	const struct nd_engine *late; /**< engine that is not polled in this turn; NULL = none */

@@ -41,7 +41,7 @@
 struct job {
 	struct sim_node *node;    /**< NULL if this entry is unused */
 	struct nd_engine *engine; /**< NULL if the job is a call */
-	struct sim_fiber *fiber;  /**< fiber that runs the job; NULL before the start */
+	struct sim_fiber *fiber;
 	void (*fn)(struct sim_node *node, void *arg);
 	void *arg;
 	uint64_t until_ns;   /**< time when the paused job continues */

@@ -20,7 +20,6 @@ struct tables_run {
 /** Duration in ms of a run with many senders. */
 #define TABLES_INCAST_MS 60u
 
-/** Values of one millisecond in a run with many senders. */
 struct tables_ms {
 	double gbps;        /**< payload rate of all senders together */
 	double queue_bytes; /**< mean length of the switch's queue in this millisecond */

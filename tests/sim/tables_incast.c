@@ -50,7 +50,7 @@ struct incast {
 	const struct control *control;
 	uint32_t senders;
 	struct tables_ms series[TABLES_INCAST_MS];
-	double queue_mean_bytes; /**< mean queue length in the last STEADY_SLOTS slots */
+	double queue_mean_bytes;
 };
 
 /** Values of one slot, or sums over several slots. The bytes are lengths of the switch's queue. */
@@ -165,7 +165,6 @@ incast_run(const struct bed_config *config, struct slot slots[SLOTS], struct tab
 		bed_flow_close(&flows[i]);
 }
 
-/** Print the time of the first slot in which all shares were fair. */
 static void
 fair_print(FILE *out, const struct slot *slots, uint32_t count)
 {

@@ -123,7 +123,6 @@ void conn_expect(struct conn *conn, enum rdma_cm_event_type type);
 /* rxetest_post.c */
 void post_receive(struct conn *conn);
 void post_request(struct conn *conn, struct request request);
-/* Post a SEND of four bytes, which contain `word`. */
 void post_word(struct conn *conn, uint32_t word);
 /* Bind a window of type 1 or 2 over the first `length` bytes of the buffer. */
 bool bind_window(struct conn *conn, int type, uint32_t length, unsigned int access);
@@ -133,7 +132,6 @@ bool bind_window(struct conn *conn, int type, uint32_t length, unsigned int acce
  */
 bool reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms);
 bool reap_all(struct conn *conn);
-/* Wait until fewer requests than options.depth are in flight. */
 bool reap_room(struct conn *conn);
 const uint8_t *last_message(const struct conn *conn);
 /* @return offset of operation k in the buffers of both sides */

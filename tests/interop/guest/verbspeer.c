@@ -122,7 +122,6 @@ end(struct conn *conn)
 		rdma_disconnect(conn->id);
 }
 
-/* Resolve the address and the route of the peer. */
 static bool
 resolve(struct conn *conn)
 {

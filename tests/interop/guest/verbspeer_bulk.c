@@ -37,7 +37,6 @@ bulk_prepare(struct conn *conn)
 		conn_register(conn, &conn->inbox, 1) && post_receive(conn, 0, NULL, 0);
 }
 
-/* Fill each part of the window with a different payload. */
 static void
 fill(struct conn *conn, uint8_t *bytes)
 {
