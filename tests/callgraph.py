@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 
-# For each intended circle: its files, and words of its sentence in lib/ARCHITECTURE.md.
+# Maps the files of each intended circle to words of its sentence in lib/ARCHITECTURE.md.
 CIRCLES = {
     frozenset({"cm/admission.c", "cm/fsm.c", "cm/source.c"}): "a place that becomes free",
     frozenset({"trace/answer.c", "trace/answer_read.c"}): "answers of both kinds",

@@ -26,7 +26,7 @@ DEFINITION = re.compile(r"^\* \*\*(%s|[QV]\d+)\*\* +\S" % NUMBER, re.M)
 CITATION = re.compile(r"\b%s\b" % NUMBER)
 CITATION_IN_CODE = re.compile(r"\b(?:%s|Q\d{1,2})\b" % NUMBER)
 
-# Matches text that has only numbers and separators.
+# This pattern matches text that has only numbers and separators.
 WORDLESS = re.compile(r"(?:\b(?:%s|[QW]\d{1,2})\b|\band\b|\bto\b|[\s/*<.,:;()-])+" % NUMBER)
 
 # Families of rules that need a test, and the words with which a definition explains a missing test.

@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import rules as numbered  # noqa: E402
 
-# Reviewed exceptions, (path, rule). An unused entry is itself an offence.
+# Reviewed exceptions, as (path, rule). An unused exception is an offence.
 EXCEPTIONS = {
     # libFuzzer defines the signature of these functions.
     ("tests/fuzz/fuzzer.h", "parameter-count"),
@@ -37,15 +37,15 @@ EXCEPTIONS = {
     ("include/facade/ndpdk/ndk_types.h", "struct-typedef"),
 }
 
-FUNCTION_LINES_MAX = 70  # from the name to the closing brace
+FUNCTION_LINES_MAX = 70  # maximum number of lines from the name to the closing brace
 FILE_LINES_MAX = {".c": 700, ".h": 300}
 # Maximum number of parameters, except for functions whose parameters Network Direct defines.
 PARAMETERS_MAX = 6
 COLUMNS_MAX = 100
 TAB_COLUMNS = 8
 
-# For each module: the modules from which it may include headers. It may also include what these
-# may include. lib/meson.build has the same dependencies for linking.
+# Maps each module to the modules from which it may include headers, directly or indirectly.
+# lib/meson.build has the same dependencies for linking.
 MODULES = {
     "base": [],
     "wire": ["base"],
@@ -60,7 +60,7 @@ MODULES = {
     "nd": ["engine"],
     "win": ["base"],
     "spi": ["win"],
-    # The module ndk is linked with nd, but includes only its public headers.
+    # The module ndk is linked with nd, but includes only the public headers of nd.
     "ndk": ["base"],
 }
 
@@ -143,20 +143,20 @@ WINDOWS_HEADERS = PUBLIC_HEADERS | set("""
     wchar.h wctype.h
 """.split())
 
-# Checked in lib/, outside comments and strings. A library must not print or end the process.
+# Forbidden in lib/, outside comments and strings. A library must not print or end the process.
 BANNED_CALLS = re.compile(
     r"\b(rand|srand|sprintf|vsprintf|strcpy|strcat|gets|alloca|printf|fprintf|puts|putchar|perror"
     r"|exit|rte_exit|rte_panic)\s*\("
 )
 BANNED_WORDS = re.compile(r"\bvolatile\b")
-# Checked in the modules of CORE_HEADERS, because other headers include clock, lcore and log.
+# Forbidden in the modules of CORE_HEADERS, because other headers include clock, lcore and log.
 BANNED_IN_CORE = re.compile(
     r"\b(rte_rdtsc\w*|rte_get_\w*(?:cycles|hz)|rte_delay_\w+|rte_lcore_id|rte_log\w*|RTE_LOG\w*"
     r"|clock_gettime|time|getrandom|rte_rand\w*|pthread_create|sleep|usleep|read|write)\s*\("
 )
 VAGUE_NAMES = {"util", "utils", "common", "misc", "helper", "helpers"}
 
-# This text is built from parts, so that this file itself does not contain it.
+# This text is built from parts, because this file must not contain it.
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
 WORKPLACE = re.compile(
     r"\.\./" + r"shared\b|(?<![\w./-])/" + r"work/|/tmp/" + r"bash_jobs|\b[Ii]ssue"
@@ -181,14 +181,14 @@ DIALECT = re.compile(
     r"|\b(?:arrives?|comes?|sent|posted|captured|received|follows?)\s+(?:behind|in front of)\b"
 )
 PRODUCT = ("apps/", "examples/", "include/", "lib/")
-# Written or read by programs; docs/style.md quotes the words.
+# Files that programs write or read, and docs/style.md, which quotes the words.
 GENERATED = ("docs/conformance.md", "docs/facade/mutations.md", "docs/interop.md",
              "docs/mutations.md", "docs/rules.md", "docs/simulated.md", "docs/style.md")
 
 CODE_SUFFIXES = (".c", ".h")
 SCRIPT_SUFFIXES = (".py", ".sh", "meson.build", "meson_options.txt")
-# Commands that may end before they have read all input. The command that writes then gets SIGPIPE,
-# and under `set -o pipefail` the pipe fails.
+# Commands that may end before they have read all input.
+# Then the command that writes gets SIGPIPE, and under `set -o pipefail` the pipe fails.
 SHORT_READER = re.compile(
     r"\|\s*(?:head\b|[efz]?grep\s+(?:-\w+\s+)*-\w*[qm]|sed\b[^|\n]*[;\d/{]q\b"
     r"|awk\b[^|\n]*\bexit\b)"
@@ -315,7 +315,7 @@ def function_of_chunk(code, start, stop, end):
             return None  # pointer to function
         is_definition = code[stop] == "{"
         if name.isupper() and not is_definition:
-            return None  # a macro at file level
+            return None  # This is a macro at file level.
         parameters = code[opening + 1 : matching(code, opening, "(", ")")]
         count = 0 if parameters.strip() in ("", "void") else count_parameters(parameters)
         first_line = line_of(code, start + match.start())

@@ -114,7 +114,7 @@ CLEAN = {
 
 TYPEDEF = "typedef struct x {\n\tint a;\n} x_t;"
 
-# name of the case: (rule, path and line of the offence, changed or added files)
+# {name of the case: (rule, path and line of the offence, changed or added files)}
 CASES = {
     "no licence in C": ("spdx", ("lib/base/psn.c", 1), {"lib/base/psn.c": "int x;\n"}),
     "no licence in a script": ("spdx", ("tools/x", 1), {"tools/x": "#!/bin/sh\ntrue\n"}),

@@ -136,7 +136,7 @@ bench_options(
 		bench_fail("--lcores", "more than this bench can use");
 }
 
-/** Starts EAL, which binds the calling thread to the core of its main lcore. */
+/** Start EAL. rte_eal_init() binds the calling thread to the core of the main lcore. */
 void
 bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count)
 {
@@ -172,11 +172,11 @@ bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc
 #endif
 }
 
-/* A row that runs, and its samples: mean ns per operation of each round. */
+/* A row that runs. A sample is the mean time per operation in one round, in ns. */
 struct series {
 	const struct bench_row *row;
 	size_t floor; /* index in the series of its floor row */
-	size_t one;   /* index in the series of row bench_row.one; NONE: it does not run */
+	size_t one;   /* index in the series of row bench_row.one; NONE if this row does not run */
 	double *samples;
 	double ratio, to_one;
 };
@@ -189,7 +189,7 @@ name_wanted(const struct bench *bench, const char *name)
 	return bench->only == NULL || fnmatch(bench->only, name, 0) == 0;
 }
 
-/** @return true if a row that runs uses this row as its floor */
+/** @return true if the floor of a row that runs is `row` */
 static bool
 needed(const struct bench *bench, const struct bench_row *rows, size_t count,
 	const struct bench_row *row)
@@ -210,7 +210,7 @@ series_find(const struct series *series, size_t count, const char *name)
 	return NONE;
 }
 
-/** Fill the array series, which has room for all rows. @return number of rows that run */
+/** Fill `series`, which has room for all rows. @return number of rows that run */
 static size_t
 series_make(const struct bench *bench, const struct bench_row *rows, size_t row_count,
 	struct series *series)
@@ -259,7 +259,9 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** @param sorted samples in ascending order. @return percentile by the nearest-rank method */
+/**
+ * @param sorted samples in ascending order. @return percentile, computed by the nearest-rank method
+ */
 static double
 percentile(const double *sorted, uint32_t count, uint32_t percent)
 {
@@ -286,7 +288,6 @@ ratio_median(const double *samples, const double *floor, uint32_t rounds)
 	return median;
 }
 
-/** @return a JSON object with the members that all rows have */
 static struct json_object *
 line_begin(const char *name, const char *unit, double median, double p99)
 {
@@ -315,7 +316,7 @@ bench_value(const struct bench *bench, const char *name, const char *unit, doubl
 		line_end(line_begin(name, unit, value, value));
 }
 
-/** Create the JSON object of a row that was measured in rounds. Sorts the samples. */
+/** Create the JSON object of a row that was measured in rounds. The function sorts the samples. */
 static struct json_object *
 line_of_samples(const struct bench_samples *samples, double ratio, uint32_t rounds)
 {

@@ -22,15 +22,22 @@
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
-	char floor[BENCH_NAME_BYTES]; /**< name of its floor row; a floor has its own name here */
-	/** Name of the row that executes the same operation with the fewest objects; "": none. */
+	/** name of the floor row of this row; a floor row names itself */
+	char floor[BENCH_NAME_BYTES];
+	/**
+	 * Name of the row that executes the same operation with the fewest objects; "" if no such
+	 * row exists.
+	 */
 	char one[BENCH_NAME_BYTES];
 	/**
-	 * Prepares the row before its first run. May already have been called for another row with
-	 * the same arg. NULL: nothing to prepare.
+	 * Prepares the row before its first run; NULL if nothing must be prepared. If several rows
+	 * have the same arg, make() may be called several times with this arg.
 	 */
 	void (*make)(void *arg);
-	/** Executes the operation `iterations` times. Continues where the previous call ended. */
+	/**
+	 * Executes the operation `iterations` times. The function continues at the object where the
+	 * previous call ended.
+	 */
 	void (*run)(void *arg, uint32_t iterations);
 	void *arg;
 };
@@ -40,38 +47,39 @@ struct bench {
 	uint32_t iterations; /**< number of operations per row and round */
 	const char *only;    /**< shell pattern of the rows to run; NULL = all */
 	/**
-	 * Use deterministic time and random numbers in adapters, so that instructions can be
-	 * counted.
+	 * Use deterministic time and random numbers in adapters, because the number of instructions
+	 * must be the same in each run.
 	 */
 	bool repeatable;
 	bool hugepages;     /**< EAL takes its memory from hugepages */
 	uint32_t lcores;    /**< 1 or more */
-	uint32_t megabytes; /**< megabytes of memory for EAL */
+	uint32_t megabytes; /**< memory for EAL, in megabytes */
 };
 
-/** Default values of a benchmark's options. */
 struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
-	uint32_t megabytes;  /**< megabytes of memory for EAL; 0 = 256 */
-	uint32_t lcores;     /**< default of --lcores, at most the number of processors; 0 = 1 */
-	uint32_t lcores_max; /**< largest value of --lcores, but at least `lcores` */
+	uint32_t megabytes; /**< memory for EAL, in megabytes; 0 means 256 */
+	/** default of --lcores, at most the number of processors; 0 means 1 */
+	uint32_t lcores;
+	/** largest value of --lcores; if it is less than `lcores`, the limit is `lcores` */
+	uint32_t lcores_max;
 };
 
-/** Parse the command line. Ends the process if it is invalid. */
+/** Parse the command line. End the process if the command line is invalid. */
 void bench_options(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
 
 /**
  * Start EAL with `count` of the bench's lcores. Lcore `first` is the main lcore; the next lcores
  * follow. Lcore 0 runs on the last core that this process may use, the others run on the first
- * cores. Ends the process if EAL does not start.
+ * cores. The function ends the process if EAL does not start.
  */
 void bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count);
 
 /**
- * Call bench_options(), then bench_eal_start() with all lcores. Prints the core of the main lcore
- * to stderr, and whether assertions are enabled.
+ * Call bench_options(), then bench_eal_start() with all lcores. Print the core of the main lcore to
+ * stderr, and whether assertions are enabled.
  */
 void bench_start(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
@@ -87,31 +95,33 @@ void bench_start(
 void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
 
 /**
- * Run a row. bench_run() runs rows only through this function. callgrind recognizes the start and
- * the end of each run by the function's name, so the compiler must not inline it.
+ * Run a row. bench_run() runs rows only through this function, because callgrind recognizes the
+ * start and the end of each run by the function's name. For the same reason, the compiler must not
+ * inline the function.
  */
 __attribute__((noinline)) void bench_row_run(const struct bench_row *row, uint32_t iterations);
 
-/** Print a row with a single value of any unit, unless --only excludes the row. */
+/** Print a row with a single value in this unit, unless --only excludes the row. */
 void bench_value(const struct bench *bench, const char *name, const char *unit, double value);
 
-/** Values that were measured without bench_run(): one value per round. */
+/** Samples of a row that was measured without bench_run(). Each round has one sample. */
 struct bench_samples {
 	const char *name, *floor, *unit;
 	double *samples;
-	const double *floor_samples; /**< the floor's values, by round; may equal `samples` */
+	/** samples of the floor in the same rounds; may be the array `samples` */
+	const double *floor_samples;
 };
 
 /**
- * Print a row with samples in the format of bench_run(), unless --only excludes the row. Sorts the
- * samples.
+ * Print a row with samples in the format of bench_run(), unless --only excludes the row. The
+ * function sorts the samples.
  */
 void bench_samples(const struct bench *bench, const struct bench_samples *samples);
 
 /**
- * Allocate memory for tables that rows access in random order. Like the library's tables, the
- * memory uses huge pages if available. It is zeroed, resident, and never freed. Ends the process if
- * the allocation fails.
+ * Allocate memory for tables that rows access in random order. Like the tables of the library, the
+ * memory uses huge pages if the system has them. The memory is zeroed, resident, and never freed.
+ * The function ends the process if the allocation fails.
  */
 void *bench_memory(size_t bytes);
 
@@ -127,7 +137,7 @@ _Noreturn void bench_fail(const char *what, const char *detail);
 			bench_fail(#condition, "does not hold");                                   \
 	} while (0)
 
-/** Use a value, so that the compiler does not remove its computation. */
+/** Use a value. Without a use, the compiler would remove the computation of the value. */
 static inline void
 bench_keep(uint64_t value)
 {

@@ -20,7 +20,10 @@
 #define BYTES 64u
 #define FLOOR "engine_1_frames_64_depth_64"
 
-/** first: the engines 0 of both adapters. second: the engines 1 of the same adapters. */
+/**
+ * first: pair of the engines 0 of both adapters. second: pair of the engines 1 of the same
+ * adapters.
+ */
 static struct loop_pair first, second;
 static struct loop_frames frames;
 static struct loop_bind windows;

@@ -17,16 +17,11 @@
 
 #define KERNELS_MAX  8u
 #define BYTES_MAX    4096u
-/** Length of the headers: IPv4, UDP, BTH and RETH. */
 #define HEADER_BYTES 56u
 
-/**
- * Bytes from the IP header to the ICRC. An acknowledgement has 44 bytes, a WRITE of 64 bytes has
- * 120.
- */
+/** Bytes from the IP header to the ICRC: 60 for an acknowledgement, 120 for a WRITE of 64 bytes. */
 static const uint32_t sizes[] = {60, 120, 1024, BYTES_MAX};
 
-/** Payload sizes of the rows that also copy the payload. */
 static const uint32_t payload_sizes[] = {64, 128, 256, 512, 1024, BYTES_MAX};
 
 struct subject {
@@ -35,7 +30,10 @@ struct subject {
 };
 
 static uint8_t packet[RTE_CACHE_LINE_SIZE + BYTES_MAX] __rte_cache_aligned;
-/** IP header of packets that are copied. As in a new mbuf, the payload begins at a cache line. */
+/**
+ * IP header of packets that are copied. The payload after the headers begins at a cache line, as in
+ * a new mbuf.
+ */
 static uint8_t *const ip = packet + RTE_CACHE_LINE_SIZE - HEADER_BYTES;
 static uint8_t source[BYTES_MAX] __rte_cache_aligned;
 
@@ -78,8 +76,8 @@ twice_run(void *arg, uint32_t iterations)
 }
 
 /**
- * Make rows that copy a payload and compute its CRC in one pass. Their floor is memcpy() followed
- * by the CRC with the same kernel.
+ * Make rows that copy a payload and compute its CRC in one pass. The floor is memcpy() followed by
+ * the CRC with the same kernel.
  */
 static size_t
 copy_rows_make(struct bench_row *rows, struct subject *subject)

@@ -52,10 +52,10 @@
 #define LCORES_MAX        LOOP_ENGINES_MAX
 #define DEPTH             LOOP_DEPTH_MAX
 #define BYTES             64u
-/** EAL memory of a process, and additional memory for each further engine. */
+/** EAL memory of a process, and additional memory for each engine after the first. */
 #define MEGABYTES_PROCESS 96u
 #define MEGABYTES_ENGINE  40u
-/** Special subject: the process must end. */
+/** Special subject: it tells a worker process to end. */
 #define SUBJECT_NONE      SUBJECT_COUNT
 
 enum way {
@@ -75,7 +75,7 @@ enum subject {
 	SUBJECT_COUNT,
 };
 
-/** State of one lcore, in its own cache lines. */
+/** State of one lcore. It has its own cache lines. */
 struct worker {
 	_Alignas(128) struct loop_pair pair;
 	struct loop_frames frames;
@@ -83,17 +83,19 @@ struct worker {
 	uint16_t number;
 };
 
-/** State of a run, which all workers share, including workers in other processes. */
+/** State of a run. Workers of all processes share this state. */
 struct control {
 	/* Set before a run. */
 	enum subject subject;
 	uint32_t wanted;      /**< operations of each worker */
 	unsigned int running; /**< workers of the run */
 	double cost_ns[LCORES_MAX];
-	sem_t go[LCORES_MAX];   /**< starts a run of a process */
-	sem_t done[LCORES_MAX]; /**< posted by a process when it is open, and after a run */
-	_Alignas(128) unsigned int ready;     /**< number of workers that have begun the run */
-	_Alignas(128) unsigned int satisfied; /**< workers that have completed all operations */
+	sem_t go[LCORES_MAX]; /**< posted to start a run in the process with this index */
+	/** posted by a process after it has opened its pair, and after each run */
+	sem_t done[LCORES_MAX];
+	_Alignas(128) unsigned int ready; /**< number of workers that have begun the run */
+	/** number of workers that have completed all operations */
+	_Alignas(128) unsigned int satisfied;
 };
 
 static const char *const ways[WAY_COUNT] = {
@@ -107,7 +109,8 @@ static const char *const subjects[SUBJECT_COUNT] = {
 	[SUBJECT_FRAMES] = "frames",
 };
 
-static struct worker workers[LCORES_MAX]; /**< in way "processes", only workers[0] is used */
+/** If way is "processes", each process uses only workers[0]. */
+static struct worker workers[LCORES_MAX];
 static double *samples[WAY_COUNT][SUBJECT_COUNT];
 static struct control *control;
 static struct bench bench;
@@ -147,7 +150,10 @@ shared_load(const unsigned int *count)
 	return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
-/** Execute operations until all workers of the run have completed their own operations. */
+/**
+ * Execute operations until all workers of the run have completed their own operations. The end must
+ * be common, because all workers must be busy during the whole measurement.
+ */
 static int
 work(void *arg)
 {
@@ -175,7 +181,6 @@ work(void *arg)
 	return 0;
 }
 
-/** Prepare everything of a worker except its pair. */
 static void
 worker_equip(struct worker *worker)
 {
@@ -185,7 +190,6 @@ worker_equip(struct worker *worker)
 	loop_bind_open(&worker->bind);
 }
 
-/** Open the pair of a worker. Called on the lcore that will use the adapters. */
 static void
 worker_open(struct worker *worker, uint32_t engines)
 {
@@ -207,7 +211,10 @@ worker_join(void *arg)
 
 /* ---- processes ---- */
 
-/** Called when a process ends unexpectedly. The process has already printed the reason. */
+/**
+ * Called when a worker process ends unexpectedly. The worker process has already printed the
+ * reason.
+ */
 static void
 process_lost(int signal_number)
 {
@@ -276,7 +283,7 @@ processes_close(void)
 
 /* ---- engines ---- */
 
-/** @return lcore of the worker with this number, 1 or more. Worker 0 runs on the main lcore. */
+/** @return lcore of worker `number`, which is 1 or more. Worker 0 runs on the main lcore. */
 static unsigned int
 lcore_of(uint32_t number)
 {
@@ -287,7 +294,7 @@ lcore_of(uint32_t number)
 	return lcore;
 }
 
-/** Open the pairs one after another, because all pairs connect through the same listener. */
+/** Open the pairs one after another, because all pairs connect through one listener. */
 static void
 engines_open(void)
 {
@@ -328,7 +335,6 @@ engines_run(enum subject subject)
 	rte_eal_mp_wait_lcore();
 }
 
-/** Run processes first .. first + count - 1 at the same time. */
 static void
 processes_run(enum subject subject, uint32_t first, uint32_t count)
 {
@@ -339,7 +345,7 @@ processes_run(enum subject subject, uint32_t first, uint32_t count)
 		process_wait(i);
 }
 
-/** @return cost of an operation, computed from the mean throughput of all workers */
+/** @return cost of an operation, computed from the mean of the throughputs of all workers */
 static double
 cost_mean(void)
 {
@@ -369,7 +375,6 @@ round_run(uint32_t round)
 	for (uint32_t i = 0; i < WAY_COUNT * SUBJECT_COUNT; i++) {
 		const uint32_t turn = round % 2 == 0 ? i : WAY_COUNT * SUBJECT_COUNT - 1 - i;
 
-		/* Run the three ways of an operation one after another. */
 		samples[turn % WAY_COUNT][turn / WAY_COUNT][round] =
 			run(turn % WAY_COUNT, turn / WAY_COUNT);
 	}
@@ -393,7 +398,9 @@ row_print(const char *what, enum subject subject, const char *unit, double *valu
 			.floor_samples = floors});
 }
 
-/** Print the throughput of all engines divided by the throughput of another way, times `factor`. */
+/**
+ * Print the throughput of all engines divided by the throughput of the way `other`, times `factor`.
+ */
 static void
 throughputs_print(const char *what, enum way other, double factor)
 {

@@ -64,7 +64,9 @@ ask_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(moved_count == 0);
 }
 
-/** Make the rows of transfers with their floors, and of idle turns. @return number of rows */
+/**
+ * Make the rows of transfers with their floors, and the rows of idle turns. @return number of rows
+ */
 static size_t
 rows_make(struct bench_row *rows, struct loop_pair *pair)
 {

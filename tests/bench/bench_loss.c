@@ -48,7 +48,8 @@ static struct {
 } dice;
 
 /**
- * @return true if a frame must be dropped. Uses the upper bits of a linear congruential generator.
+ * @return true if a frame must be dropped. The decision uses the upper bits of a linear
+ * congruential generator.
  */
 static bool
 loses(void)

@@ -39,26 +39,26 @@
 #define LINKS_RESTING     10000u
 #define ENTRIES           2u
 #define MESSAGE_BYTES     64u
-/* Number of frames in a burst of the engine. */
+/* Maximum number of frames that the engine sends in one burst. */
 #define POSTS             32u
 /*
- * Longer than an ACK timer. An ACK timer stays in the timer wheel after the answer until it
- * expires.
+ * This time exceeds the ACK timeout, because a timer stays in the timer wheel until it expires,
+ * although the answer has arrived.
  */
 #define REST_MS           200u
 #define SIZES_COUNT       64u
-/* Number of endpoints of the row with which to_one compares. */
 #define FEW               64u
 #define FLOOR             "frames_64_answered"
 #define SIZES_ENTRIES_MAX 512u
 
-/** Minimum state of a connection at each end. */
+/** Minimum state of a connection at one end: one cache line. */
 struct state {
 	_Alignas(RTE_CACHE_LINE_SIZE) uint32_t psn;
 };
 
 struct crowd {
-	uint32_t links_max; /**< maximum number of connections; 0: only the pair's endpoint */
+	/** maximum number of connections; 0 = only the endpoint of the pair */
+	uint32_t links_max;
 	struct loop_pair *pair;
 	struct loop_link *links;
 	struct nd_result *results; /**< results of side 0 */
@@ -68,7 +68,7 @@ struct crowd {
 
 struct subject {
 	struct crowd *crowd;
-	uint32_t count; /**< number of the subject's endpoints to use */
+	uint32_t count; /**< number of endpoints that the subject uses */
 	uint32_t next;
 };
 
@@ -92,7 +92,7 @@ crowd_open(struct crowd *crowd)
 	loop_pair_open(crowd->pair, LOOP_WINDOWS_FEW);
 }
 
-/** Connect endpoints until the row's number is reached. */
+/** Connect endpoints until the pair has as many endpoints as the row uses. */
 static void
 links_make(void *arg)
 {
@@ -132,8 +132,8 @@ frames_make(void *arg)
 }
 
 /**
- * @return the next endpoint. The step between endpoints is coprime to their number, so all are
- *         visited.
+ * @return the next endpoint. The step and the number of endpoints are coprime, so all endpoints are
+ * visited.
  */
 static uint32_t
 link_next(struct subject *subject)
@@ -207,7 +207,6 @@ write_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** Post one request on each of `count` endpoints, each in its own batch. */
 static void
 batches_post(struct subject *subject, uint32_t count)
 {
@@ -268,7 +267,7 @@ bytes_taken(void)
 	return (double)stats.heap_allocsz_bytes + (double)mallinfo2().uordblks;
 }
 
-/** Print the memory per endpoint with its connector, for several lengths of its two queues. */
+/** Print the memory that an endpoint and its connector need, for several queue lengths. */
 static void
 sizes_print(const struct bench *bench)
 {

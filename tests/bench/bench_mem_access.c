@@ -25,18 +25,17 @@
 #include "mem/domain.h"
 #include "scene.h"
 
-/** Bound windows. The hash table and the tree contain the same windows. */
 struct crowd {
 	struct scene scene;
 	struct rte_hash *hash;
 	void *tree;
 };
 
-/** The order in which rows visit windows. */
 struct walk {
 	struct crowd *crowd;
-	uint32_t count; /**< number of visits: the first `count` visits of the scene */
-	uint32_t next;  /**< visit at which the next call continues */
+	/** number of visits: the row uses the first `count` visits of the scene */
+	uint32_t count;
+	uint32_t next; /**< index of the visit at which the next call continues */
 	const struct mem_token **lines;
 };
 
@@ -62,7 +61,7 @@ visit_next(const struct walk *walk, uint32_t visit)
 	return visit + 1 == walk->count ? 0 : visit + 1;
 }
 
-/** @return 0, but the compiler does not know this value */
+/** @return 0, a value that the compiler cannot compute */
 static inline uint64_t
 zero_hidden(void)
 {
@@ -97,7 +96,7 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** Like check_run(), but uses the key of the region instead of the keys of the windows. */
+/** Like check_run(), but with the key of the region instead of the keys of the windows. */
 static void
 region_run(void *arg, uint32_t iterations)
 {
@@ -124,7 +123,6 @@ region_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** Look up the token of a list entry, as a façade does. */
 static void
 find_run(void *arg, uint32_t iterations)
 {
@@ -174,7 +172,6 @@ hash_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(lost_count == 0);
 }
 
-/** Compare two visits by key. The key is the first member. */
 static int
 keys_compare(const void *a, const void *b)
 {
@@ -236,8 +233,7 @@ hash_make(void *arg)
 		.key_len = sizeof(uint32_t),
 		.socket_id = SOCKET_ID_ANY,
 		/*
-		 * Without this flag, the hash table may refuse an entry before it holds the number
-		 * of entries for which it was created.
+		 * Without this flag, the hash table may refuse an entry before the table is full.
 		 */
 		.extra_flag = RTE_HASH_EXTRA_FLAGS_EXT_TABLE,
 	};

@@ -19,14 +19,18 @@
 #include "lock_floor.h"
 #include "scene.h"
 
-/** Number of windows in an adapter's index of 2^20 handles. The region uses one handle. */
+/**
+ * Maximum number of windows: the index of an adapter has 2^20 handles, and the region uses one of
+ * them.
+ */
 #define WINDOW_MAX ((1u << 20) - 1)
 
 struct turns {
 	struct scene *scene;
 	const char *order;
-	uint32_t count; /**< number of visits: the first `count` visits of the scene */
-	uint32_t next;  /**< visit at which the next call continues */
+	/** number of visits: the row uses the first `count` visits of the scene */
+	uint32_t count;
+	uint32_t next; /**< index of the visit at which the next call continues */
 	struct lock_floor floor;
 };
 
@@ -45,7 +49,7 @@ static struct turns turns[] = {
 };
 
 /*
- * Invalidates and binds windows, so the number of bound windows stays the same. Then ends the
+ * Invalidate and bind windows, so that the number of bound windows stays the same. Then end the
  * engine's turn.
  */
 static void

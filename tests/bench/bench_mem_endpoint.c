@@ -36,7 +36,6 @@ struct bound {
 	const uint8_t *address;
 };
 
-/** An adapter with an endpoint and bound windows. */
 struct crowd {
 	uint32_t windows;
 	struct loop_pair pair;
@@ -44,14 +43,15 @@ struct crowd {
 	struct nd_endpoint *endpoint;
 	struct nd_cq *results;
 	struct nd_engine *engine;
-	struct bound *bound; /**< array with one entry per window, in random order */
+	struct bound *bound;
 	struct bound batch[BATCH_PAIRS];
 };
 
 struct turns {
 	struct crowd *crowd;
-	uint32_t count; /**< number of windows: the first `count` windows of the crowd */
-	uint32_t next;  /**< window at which the next call continues */
+	/** number of windows: the row uses the first `count` windows of the crowd */
+	uint32_t count;
+	uint32_t next; /**< index of the window at which the next call continues */
 	struct lock_floor floor;
 };
 
@@ -80,7 +80,7 @@ invalidate_post(const struct crowd *crowd, const struct bound *bound, struct nd_
 	return nd_endpoint_invalidate(crowd->endpoint, result, bound->mw, 0) == ND_SUCCESS;
 }
 
-/** Take results. @return true if this number of requests has completed successfully */
+/** Take results. @return true if `count` requests have completed, all of them successfully */
 static bool
 taken(const struct crowd *crowd, uint32_t count)
 {
@@ -114,7 +114,6 @@ pair_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(failed_count == 0);
 }
 
-/** Bind the windows in one batch. @return true if all requests succeeded */
 static bool
 batch_bind(const struct crowd *crowd, const struct bound *bound, uint32_t count)
 {
@@ -158,7 +157,8 @@ batch_run(void *arg, uint32_t iterations)
 static void
 window_make(const struct crowd *crowd, struct bound *bound, const uint8_t *address)
 {
-	static struct nd_result invalidated; /* required by the API; the peer never invalidates */
+	/* required by the API, but unused: the peer never invalidates the window */
+	static struct nd_result invalidated;
 
 	bound->address = address;
 	BENCH_REQUIRE(nd_adapter_create_memory_window(
@@ -220,7 +220,7 @@ turns_make(void *arg)
 struct order {
 	const char *name;
 	void (*run)(void *arg, uint32_t iterations);
-	uint32_t windows_max; /**< maximum number of windows that the rows visit */
+	uint32_t windows_max;
 };
 
 static const struct order orders[] = {

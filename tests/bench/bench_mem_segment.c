@@ -23,16 +23,17 @@
 #define VISITS       65536u
 #define GATHER_MAX   4096u
 
-/** A position that is read. All its bytes are in one buffer. */
+/** Position in the region that a row reads. All bytes of a read are in one buffer. */
 struct place {
 	uint64_t offset; /**< offset in the region */
-	uint32_t buffer; /**< for the floor: index of the buffer, and offset in the buffer */
+	/** index of the buffer, then the offset in this buffer; used by the floor */
+	uint32_t buffer;
 	uint32_t inside;
 };
 
 struct chain {
 	const char *sizes;
-	uint32_t count; /**< number of buffers; a divisor of REGION_BYTES */
+	uint32_t count; /**< number of buffers; REGION_BYTES is a multiple of this number */
 	uint32_t next;  /**< index of the place at which the next call continues */
 	struct mem_buffer *buffers;
 	uint8_t **addresses; /**< addresses of the buffers */
@@ -117,7 +118,7 @@ memcpy_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** Divide the memory into cells of equal size, and assign them to the buffers in random order. */
+/** Divide the memory into cells of equal size. Assign the cells to the buffers in random order. */
 static void
 buffers_make(struct chain *chain)
 {
@@ -143,7 +144,10 @@ buffers_make(struct chain *chain)
 	free(order);
 }
 
-/** Choose random places in the region. If a buffer ends too early, move the place back. */
+/**
+ * Choose random places in the region. If a place exceeds the end of its buffer, move the place
+ * back.
+ */
 static void
 places_make(struct chain *chain, uint64_t region_bytes)
 {

@@ -125,8 +125,8 @@ struct measurement {
 };
 
 /**
- * Measure in a separate process, so that the memory of one measurement does not affect the next
- * one.
+ * Measure in a separate process, because the memory of one measurement must not affect the next
+ * measurement.
  */
 static void
 measure_apart(const struct measurement *measurement, int argc, char *const *argv)
@@ -153,7 +153,7 @@ main(int argc, char **argv)
 		{slots_measure, 1u << 21},
 		{windows_measure, 1000000},
 		/*
-		 * The windows and the region together need one key more than the table holds, so
+		 * The windows and the region together need one key more than the table holds. So
 		 * the table doubles.
 		 */
 		{windows_measure, (1u << 20) / 8 * 5},

@@ -26,7 +26,7 @@ struct side {
 	NDK_CQ *cq;
 	NDK_QP *qp;
 	NDK_CONNECTOR *connector;
-	NDK_SGE sge; /* scatter/gather entry for the memory of this side */
+	NDK_SGE sge; /* entry that describes the memory of this side */
 	struct sockaddr_in address;
 };
 

@@ -42,7 +42,7 @@ enum refusal_case {
 static const struct {
 	const char *name;
 	enum mem_refusal refusal;
-	uint32_t key_change; /* value that is XORed with the key to make it wrong */
+	uint32_t key_change; /* The cases XOR this value with the key, so that the key is wrong. */
 	uint32_t owner;
 	uint64_t address_offset;
 	uint32_t rights;
@@ -77,7 +77,7 @@ static void
 run(void *arg, uint32_t iterations)
 {
 	struct scene *scene = arg;
-	/* Use local copies, so that the loop is the same code for all cases. */
+	/* Use local copies. Then the code of the loop is the same for all cases. */
 	const enum mem_refusal refusal = cases[scene->number].refusal;
 	const uint32_t owner = cases[scene->number].owner, rights = cases[scene->number].rights;
 	uint32_t at = scene->next, zero = 0, wrong_count = 0;
@@ -129,7 +129,7 @@ domain_make(struct mem_region **region)
 	return domain;
 }
 
-/* The keys get random slots. The windows are visited in an independent random order. */
+/* The keys get random slots. The order of the visits is random and independent of the slots. */
 static void
 scene_make(struct scene *scene, struct mem_domain *domain, struct mem_region *region)
 {

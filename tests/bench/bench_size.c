@@ -3,8 +3,8 @@
 
 /*
  * Transfers of messages of 0 bytes to 1 MiB, as in bench_loop: WRITE, READ and SEND at depth 1 and
- * 64. Frames of the same size are the floors. The times of rows differ by four orders of magnitude.
- * Use --only and --iterations for equal measurement times.
+ * 64. Frames of the same size are the floors. The times of the rows differ by four orders of
+ * magnitude, so use --only and --iterations to get equal measurement times.
  */
 
 #include <stdlib.h>

@@ -92,7 +92,8 @@ send1_run(void *arg, uint32_t iterations)
 }
 
 /**
- * @return argument of a row that executes an operation of the native API. The cast removes const.
+ * @return argument of a row that executes an operation of the native API. The cast removes const,
+ * because `arg` is not const.
  */
 static void *
 operation_of(const struct loop_operation *operation)

@@ -38,7 +38,7 @@ enum wait_mode {
 struct waiter {
 	struct spi_loop_side *side;
 	HANDLE event;
-	HANDLE port;         /**< completion port that the side's file is bound to */
+	HANDLE port;         /**< completion port of the side's overlapped file */
 	enum wait_mode mode; /**< atomic */
 };
 
@@ -74,7 +74,10 @@ events_answer(void *arg)
 	return NULL;
 }
 
-/** The main thread runs on cores[0], the other threads run on cores[1]. */
+/**
+ * cores[0] is the core of the main thread. threads_place() selects the core of the answering
+ * threads.
+ */
 static int cores[2];
 static pthread_t answering[2];
 
@@ -88,7 +91,10 @@ core_bind(pthread_t thread, int core)
 	BENCH_REQUIRE(pthread_setaffinity_np(thread, sizeof(one), &one) == 0);
 }
 
-/** Bind the threads of a row to cores. @param core index in `cores` for the answering threads */
+/**
+ * Bind the threads of a row to cores. @param core index in `cores` of the core for the answering
+ * threads
+ */
 static void
 threads_place(unsigned int core)
 {
@@ -127,7 +133,6 @@ message_send(struct spi_loop_side *side)
 	require(IND2QueuePair_Send(side->qp, NULL, &sge, 1, ND_OP_FLAG_SILENT_SUCCESS), "Send");
 }
 
-/** Wait until a notification completes. */
 static void
 notification_wait(struct waiter *waiter, OVERLAPPED *overlapped, enum wait_mode mode)
 {
@@ -185,7 +190,7 @@ messages_answer(void *arg)
 	return NULL;
 }
 
-/** How both threads wait, and on which core the second thread runs. */
+/** Wait modes of both threads, and the core of the second thread. */
 struct ways {
 	enum wait_mode first, second;
 	unsigned int core;
@@ -219,7 +224,7 @@ waiter_open(unsigned int number)
 		receive_post(waiter->side);
 }
 
-/** Choose the cores, and allow this thread and later threads to run on all cores. */
+/** Choose the cores. Allow this thread, and threads that it creates, to run on all cores. */
 static void
 cores_free(void)
 {
@@ -277,6 +282,6 @@ main(int argc, char **argv)
 	BENCH_REQUIRE(pthread_create(&answering[0], NULL, events_answer, NULL) == 0);
 	BENCH_REQUIRE(pthread_create(&answering[1], NULL, messages_answer, &waiters[1]) == 0);
 	bench_run(&bench, rows, RTE_DIM(rows));
-	/* The other threads wait for a message that never comes. They end with the process. */
+	/* The answering threads still wait for a message. They end with the process. */
 	return EXIT_SUCCESS;
 }

@@ -50,7 +50,6 @@ enum stage {
 	STAGE_COUNT,
 };
 
-/** Rows of each message size after the rows of the stages. */
 enum extra {
 	EXTRA_SUM = STAGE_COUNT,
 	EXTRA_WHOLE,
@@ -61,12 +60,11 @@ static const char *const names[ROW_COUNT] = {"post", "post_rest", "poll", "respo
 	"await", "complete", "results", "sum", "whole"};
 static const uint32_t sizes[] = {8, 64, 4096};
 
-/** TSC value at the end of each stage of a round trip. */
 struct probe {
 	uint64_t ends[STAGE_COUNT];
 };
 
-/** The functions of a round trip: those of the library, or those of the floor. */
+/** Functions of a round trip, either of the library or of the floor. */
 struct trip {
 	void (*post)(uint32_t bytes);
 	void (*respond)(uint32_t bytes);
@@ -75,7 +73,9 @@ struct trip {
 	void (*idle)(void);
 };
 
-/** Samples of one size: mean cycles per round trip, one value per round. */
+/**
+ * Samples of one message size. A sample is the mean number of cycles per round trip in one round.
+ */
 struct series {
 	double *samples[ROW_COUNT];
 };
@@ -168,7 +168,6 @@ mark(enum stage stage)
 
 /**
  * Called before a burst is passed to the driver: record the end of a stage.
- *
  * @param arg the stage
  */
 static uint16_t
@@ -217,7 +216,7 @@ hooks_add(struct hooks *hooks)
 	}
 }
 
-/** Remove and free the callbacks. This is safe, because no other thread uses the ports. */
+/** Remove and free the callbacks. No lock is necessary, because no other thread uses the ports. */
 static void
 hooks_remove(struct hooks *hooks)
 {
@@ -244,7 +243,6 @@ reading_cycles(uint32_t iterations)
 	return (double)(last - start) / iterations;
 }
 
-/** Add the cycles of each stage of a round trip to `sums`. */
 static void
 stages_add(uint64_t start, uint64_t sums[STAGE_COUNT])
 {
@@ -301,8 +299,7 @@ idle_run(const struct trip *trip, uint32_t iterations)
 
 /**
  * Run one round of one size, with the library or the floor.
- *
- * @param at index of the round's samples
+ * @param at index in the sample arrays for this round
  */
 static void
 round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t at,
@@ -323,7 +320,7 @@ round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t
 	of->samples[EXTRA_WHOLE][at] = whole_run(trip, bytes, iterations);
 }
 
-/** Run all sizes with the library and with the floor. Every second round runs in reverse order. */
+/** Run all sizes with the library and with the floor, in reverse order if `backwards` is set. */
 static void
 rounds_run(uint32_t at, bool backwards, uint32_t iterations)
 {
@@ -361,7 +358,7 @@ series_make(uint32_t rounds)
 	}
 }
 
-/** Print a row before its floor, because printing sorts the samples. */
+/** Print a row and its floor. The row comes first, because printing sorts the samples. */
 static void
 pair_print(const struct bench *bench, const char *name, double *subject, double *floor)
 {

@@ -49,7 +49,7 @@ clock_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/** @return processor time that the process has used, in us */
+/** @return processor time that this process has used since its start, in us */
 static double
 used_us(void)
 {
@@ -60,7 +60,7 @@ used_us(void)
 		(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/** @return processor time in us per second that a thread uses while it waits for one engine */
+/** @return processor time of a thread that waits for one idle engine, in us per second */
 static double
 idle_us(struct nd_engine *engine)
 {

@@ -21,7 +21,7 @@
 #define FRAME_BYTES_MAX (LIMIT_HEADER_BYTES + LIMIT_PMTU_MAX + LIMIT_TRAILER_BYTES)
 
 struct packet {
-	struct rte_mbuf *built;  /* packet that is built repeatedly */
+	struct rte_mbuf *built;  /* packet that is built again and again */
 	struct rte_mbuf *parsed; /* complete frame that is parsed */
 	uint32_t payload_bytes;
 	struct wire_template tmpl;

@@ -54,8 +54,8 @@ store32(uint8_t *at, uint32_t value)
 }
 
 /*
- * The CRC covers 8 bytes of ones first, and ones instead of fields that routers change (RoCEv2,
- * annex A17).
+ * The CRC covers 8 bytes of ones first. Fields that routers change count as ones (RoCEv2, annex
+ * A17).
  */
 static uint32_t
 icrc(const uint8_t *ip, size_t bytes)
@@ -91,7 +91,7 @@ ip_put(uint8_t *ip, uint32_t bytes, bool back)
 	store16(ip + 10, ~((sum & 0xFFFF) + (sum >> 16)));
 }
 
-/* Write a frame: a WRITE, or its ACK if `back` is set. @return length of the frame */
+/* Write a frame: a WRITE, or the ACK of this WRITE if `back` is set. @return length of the frame */
 static uint32_t
 frame_put(uint8_t *frame, uint32_t connection, uint32_t psn, bool back)
 {

@@ -31,10 +31,10 @@
 
 #include "bench.h"
 
-/** Exit status of a child if system calls could not be forbidden. */
+/** Exit status of a child process that could not forbid system calls. */
 #define UNSUPPORTED 77
 
-/* Internal names that the C library has for malloc(), calloc() and realloc(). */
+/* Names by which this file calls the C library's malloc(), calloc() and realloc(). */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
@@ -86,7 +86,7 @@ free(void *pointer)
 	__libc_free(pointer);
 }
 
-/** @return the library's function with this name, which a function in this file replaces */
+/** @return the function `name` of a shared library. A function of this file replaces it. */
 static void *
 hidden(const char *name)
 {
@@ -152,7 +152,7 @@ pthread_mutex_lock(pthread_mutex_t *mutex)
 	return next(mutex);
 }
 
-/** Forbid all system calls except exit. @return true if the kernel supports this */
+/** Forbid all system calls except exit. @return false if the kernel does not support this */
 static bool
 confine(void)
 {

@@ -14,21 +14,22 @@
 
 enum confined_end {
 	CONFINED_RETURNED,    /**< the function returned */
-	CONFINED_SYSTEM_CALL, /**< the process was killed, because it made a system call */
-	CONFINED_STUCK,       /**< the function did not return within the time limit */
-	CONFINED_FAILED,      /**< the process ended for another reason */
-	CONFINED_UNSUPPORTED, /**< seccomp filters are not available or not permitted */
+	CONFINED_SYSTEM_CALL, /**< The process was killed, because it made a system call. */
+	CONFINED_STUCK,       /**< The function did not return within the time limit. */
+	CONFINED_FAILED,
+	CONFINED_UNSUPPORTED, /**< Seccomp filters are not available or not permitted. */
 };
 
 struct confined_counts {
-	uint64_t allocations; /**< calls of the C library or DPDK that allocate or free */
-	uint64_t mutexes;     /**< number of calls that lock a mutex */
+	/** number of calls that allocate or free memory, in the C library and DPDK */
+	uint64_t allocations;
+	uint64_t mutexes; /**< number of calls that lock a mutex */
 };
 
 /**
  * Run function(arg) in a forked process.
  * @param limit_s time limit in seconds
- * @param counts filled if the function returned
+ * @param counts filled in only if the function returned
  */
 enum confined_end confined_run(void (*function)(void *arg), void *arg, unsigned int limit_s,
 	struct confined_counts *counts);

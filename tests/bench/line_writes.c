@@ -18,7 +18,7 @@
 #include "bench.h"
 
 #define PAGE_BYTES       UINT64_C(4096)
-#define ENTRIES          (1u << 16) /**< size of the hash table struct line_writes.entries */
+#define ENTRIES          (1u << 16) /**< number of entries of the hash table line_writes.entries */
 #define AREAS_MAX        1024u
 #define MAPS_BYTES       (1u << 19)
 #define STACK_BYTES      (1u << 20)
@@ -33,13 +33,13 @@ struct area {
 	uintptr_t end;
 };
 
-/** A page that is writable while a single instruction is executed. */
+/** A page that is writable while the processor executes a single instruction. */
 struct open_page {
 	uintptr_t start;
 	uint8_t before[PAGE_BYTES];
 };
 
-/** State to which the signal handlers write. Its memory is not watched. */
+/** State that the signal handlers write. The memory of this state is not watched. */
 struct recorder {
 	uint8_t stack[STACK_BYTES];
 	uint8_t alt_stack[ALT_STACK_BYTES];
@@ -52,7 +52,7 @@ struct recorder {
 	struct line_writes *writes; /**< current recording; NULL: none */
 	void (*function)(void *arg);
 	void *arg;
-	int begin[2]; /**< pipe: tells the new thread to start */
+	int begin[2]; /**< pipe that tells the new thread to start */
 	int done[2];
 };
 
@@ -69,7 +69,7 @@ unwatched(size_t bytes)
 }
 
 /**
- * Change the protection of memory. Uses a direct system call, because the C library's function
+ * Change the protection of memory. The system call is direct, because the C library's function
  * writes variables.
  */
 static void
@@ -79,7 +79,7 @@ protect(uintptr_t start, size_t bytes, int protection)
 		abort();
 }
 
-/** @return entry of a line in a set; if the set does not contain the line, a free entry for it */
+/** @return entry of `line` in the set; if the set does not contain `line`, a free entry */
 static struct line_write *
 place_of(const struct line_writes *writes, uintptr_t line)
 {
@@ -90,7 +90,9 @@ place_of(const struct line_writes *writes, uintptr_t line)
 	return &writes->entries[at];
 }
 
-/** Add a line to the set. The number of lines in the caller's set is updated only at the end. */
+/**
+ * Add a line to the set. The caller's count of lines is updated only at the end of the recording.
+ */
 static void
 line_add(uintptr_t address)
 {
@@ -132,8 +134,8 @@ on_write(int number, siginfo_t *info, void *context)
 }
 
 /**
- * Called after the single step of an instruction. It may have written more lines than the one that
- * caused the fault; find them by comparing the page with its copy.
+ * Called after the single step of an instruction. The instruction may have written more lines than
+ * the line that caused the fault. Compare each page with its copy to find these lines.
  */
 static void
 on_trap(int number, siginfo_t *info, void *context)
@@ -231,8 +233,8 @@ line_writes_record(struct line_writes *writes, void (*function)(void *arg), void
 }
 
 /*
- * Send a byte by a direct system call. While memory is protected, the first thread must not write
- * memory, so it waits in such a call. read() and pthread_join() would write memory of the C
+ * Send a byte by a direct system call. The first thread waits in such a call, because it must not
+ * write memory while memory is protected. read() and pthread_join() would write memory of the C
  * library.
  */
 

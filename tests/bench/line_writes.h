@@ -23,37 +23,36 @@ struct line_write {
 	uintptr_t instruction; /**< address of the first instruction that wrote this line */
 };
 
-/** Set of lines that were written, unsorted. Initialise with zeros. */
+/** Unsorted set of lines that were written. Zeros are an empty set. */
 struct line_writes {
 	struct line_write *entries; /**< hash table */
 	size_t count;
 };
 
 /**
- * Run a function on a new thread, and wait until it returns. The thread's stack and thread-local
- * memory are not watched. Ends the process if memory is exhausted.
+ * Run a function on a new thread, and wait until the function returns. The stack and the
+ * thread-local memory of the new thread are not watched. End the process if memory is exhausted.
  */
 void line_writes_thread(void (*function)(void *arg), void *arg);
 
 /**
- * Run a function, and add the lines that it writes. Call only inside line_writes_thread(). The
- * function must not make a system call that writes to memory. Ends the process if there are too
- * many lines.
+ * Run a function, and add the lines that the function writes. Call this only inside
+ * line_writes_thread(). The function must not make a system call that writes to memory. End the
+ * process if there are more lines than the set can hold.
  */
 void line_writes_record(struct line_writes *writes, void (*function)(void *arg), void *arg);
 
 /**
  * Find the lines that are in both sets.
- *
- * @param visit called for each line; NULL: only count.
+ * @param visit called for each line in both sets; NULL = only count
  * @return number of lines
  */
 size_t line_writes_common(const struct line_writes *a, const struct line_writes *b,
 	void (*visit)(const struct line_write *of_a, const struct line_write *of_b));
 
 /**
- * Get the name of an instruction's function from addr2line. If addr2line is not available, get the
- * address.
+ * Ask addr2line for the function that contains an instruction. If addr2line is not available, write
+ * the address.
  */
 void line_writes_function(uintptr_t instruction, char *text, size_t size);
 

@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-/* The memory of a side contains descriptors, and then the bytes of the windows. */
+/* The memory of a side begins with descriptors. The bytes of the windows follow. */
 #define DESCRIPTOR_BYTES sizeof(struct nd_mw_descriptor)
 #define WINDOWS_OFFSET   2048u
 /**
@@ -42,8 +42,8 @@ descriptor_sge(struct loop_side *side, uint32_t number)
 }
 
 /**
- * Post a bind within a batch. If no key is free, an engine on another lcore has delayed a grace
- * period. Then submit the batch, poll, and try again.
+ * Post a bind within a batch. A refusal means that no key is free, because an engine on another
+ * lcore has delayed a grace period. In this case submit the batch, poll, and try again.
  */
 static void
 bind_post(struct loop_bind *bind, uint32_t number, struct nd_mw_descriptor *descriptor)
@@ -65,7 +65,6 @@ bind_post(struct loop_bind *bind, uint32_t number, struct nd_mw_descriptor *desc
 
 /**
  * Take the results of a completion queue, and check that all are successful.
- *
  * @return number of results
  */
 static uint32_t
@@ -78,7 +77,6 @@ results_take(struct nd_cq *cq, struct nd_result **results)
 	return got;
 }
 
-/** Wait for this number of results at side 0. */
 static void
 results_wait(struct loop_pair *pair, uint32_t count)
 {
@@ -134,7 +132,6 @@ binds_tell(struct loop_bind *bind, uint32_t count)
 	nd_endpoint_submit_request_batch(side->endpoint);
 }
 
-/** Side 1: WRITE through each window with a descriptor that has arrived. */
 static void
 windows_write(struct loop_bind *bind)
 {
@@ -162,7 +159,7 @@ loop_bind_cycle(struct loop_bind *bind, uint32_t count)
 {
 	struct loop_pair *pair = bind->pair;
 	struct nd_result *results[LOOP_DEPTH_MAX];
-	/* Wait for results of binds and SENDs at side 0, and of WRITEs at side 1. */
+	/* Wait for results of binds and SENDs at side 0, and for results of WRITEs at side 1. */
 	uint32_t left = 3 * count;
 
 	receives_post(bind, count);

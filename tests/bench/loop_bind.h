@@ -12,36 +12,39 @@
  * at most LOOP_DEPTH_MAX. The binds and invalidates go through the endpoint of side 0, in batches.
  */
 
-/** Number of bytes of each window, and of the WRITE that uses the window. */
 #define LOOP_BIND_BYTES   64u
-/** Required length of a pair's queues (loop_pair.entries): a bind and a SEND for each window. */
+/**
+ * Length that the queues of a pair must have (loop_pair.entries), because each window needs a bind
+ * and a SEND.
+ */
 #define LOOP_BIND_ENTRIES (2 * LOOP_DEPTH_MAX)
 
 struct loop_bind {
 	struct loop_pair *pair; /**< set before opening */
 	struct nd_mw *windows[LOOP_DEPTH_MAX];
-	/** Results of the requests, one of each kind per window. */
+	/** Results of requests. Each array has one result per window. */
 	struct nd_result bound[LOOP_DEPTH_MAX];
 	struct nd_result sent[LOOP_DEPTH_MAX];
 	struct nd_result received[LOOP_DEPTH_MAX]; /**< results of side 1 */
 	struct nd_result written[LOOP_DEPTH_MAX];
-	struct nd_result invalidated; /**< required by the API; the peer never invalidates */
+	/** required by the API, but unused: the peer never invalidates a window */
+	struct nd_result invalidated;
 };
 
 /**
- * Create the windows. The pair must be open, with queues of LOOP_BIND_ENTRIES. Ends the process if
- * a window cannot be created.
+ * Create the windows. The pair must be open and have queues of LOOP_BIND_ENTRIES. End the process
+ * if a window cannot be created.
  */
 void loop_bind_open(struct loop_bind *bind);
 
 /**
- * Bind the windows, send each descriptor to side 1 with a SEND, let side 1 WRITE LOOP_BIND_BYTES
- * through each window, then invalidate the windows. Ends the process if a request fails.
+ * Bind the windows, send each descriptor to side 1, let side 1 WRITE LOOP_BIND_BYTES through each
+ * window, then invalidate the windows. End the process if a request fails.
  */
 void loop_bind_cycle(struct loop_bind *bind, uint32_t count);
 
 /**
- * Bind the windows, then invalidate them. Nothing is sent. Each engine is polled once. Ends the
+ * Bind the windows, then invalidate them. No packet is sent. Each engine is polled once. End the
  * process if a request fails.
  */
 void loop_bind_only(struct loop_bind *bind, uint32_t count);

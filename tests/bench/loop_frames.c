@@ -50,8 +50,8 @@ frame_make(const struct loop_frames *frames, struct rte_mbuf *mbuf, uint32_t off
 	char *frame;
 
 	/*
-	 * Put headers into the headroom, as the library does, so that the payload begins at a cache
-	 * line.
+	 * Put the headers into the headroom, as the library does. Then the payload begins at a
+	 * cache line.
 	 */
 	if (frames->by_kernel)
 		mbuf->data_off = (uint16_t)(mbuf->data_off - HEADER_BYTES);
@@ -61,7 +61,6 @@ frame_make(const struct loop_frames *frames, struct rte_mbuf *mbuf, uint32_t off
 	memcpy(frame + covered, &crc, sizeof(crc));
 }
 
-/** Check the CRC of a frame, and copy the frame's payload. @return true if the CRC is correct */
 static inline bool
 frame_take(const struct loop_frames *frames, const struct rte_mbuf *mbuf, uint32_t offset)
 {

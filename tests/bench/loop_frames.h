@@ -21,41 +21,45 @@
 struct loop_frames {
 	/* Set before opening. */
 	struct loop_pair *pair;
-	/** true: compute the CRC with the library's ICRC kernel. false: with ISA-L. */
+	/**
+	 * true: compute the CRC with the library's ICRC kernel; false: compute the CRC with ISA-L.
+	 */
 	bool by_kernel;
 	/**
-	 * true: answer each frame, as if each frame had its own connection. false: answer only the
-	 * last frame of each burst.
+	 * true: answer each frame, as if each frame belonged to a separate connection; false:
+	 * answer only the last frame of each burst.
 	 */
 	bool answers_all;
 	/* Set by loop_frames_open(). */
 	struct rte_mempool *pool;
-	uint8_t *source; /**< headers and payload of the longest message */
+	uint8_t *source; /**< bytes to send: headers and payload of the longest message */
 };
 
-/** A burst: frames that are sent together. */
+/** Frames that are sent together. */
 struct loop_burst {
 	uint32_t offset; /**< offset of the first frame's payload in the memory of each side */
-	uint32_t step;   /**< distance of the payloads of two frames; 0 = the same payload */
-	uint32_t bytes;  /**< payload bytes of each frame, at most LOOP_PATH_MTU */
-	uint32_t count;  /**< number of frames, 1 .. LOOP_DEPTH_MAX */
+	/**
+	 * distance in bytes between the payloads of two frames; 0 = all frames have the same
+	 * payload
+	 */
+	uint32_t step;
+	uint32_t bytes; /**< payload bytes of each frame, at most LOOP_PATH_MTU */
+	uint32_t count; /**< number of frames, 1 .. LOOP_DEPTH_MAX */
 };
 
-/** Allocate pool and source. The pair must be open. Ends the process if memory is exhausted. */
+/** Allocate pool and source. The pair must be open. End the process if memory is exhausted. */
 void loop_frames_open(struct loop_frames *frames);
 
-/** Build the frames of a burst, and send them from side 0. */
 void loop_frames_send(const struct loop_frames *frames, const struct loop_burst *burst);
 
 /**
- * Receive the next frames of a burst at side 1 with one call of the port, and answer them.
- * @param taken number of frames of the burst that were received before
- * @return number of frames that were received now
+ * Receive frames of a burst at side 1 with one call of the port, and answer them.
+ * @param taken number of frames of the burst that earlier calls received
+ * @return number of frames that this call received
  */
 uint32_t loop_frames_answer(
 	const struct loop_frames *frames, const struct loop_burst *burst, uint32_t taken);
 
-/** Receive answers at side 0 with one call of the port. @return number of answers */
 uint32_t loop_frames_finish(const struct loop_frames *frames);
 
 /**

@@ -18,19 +18,17 @@
 #define RING_ENTRIES           1024
 #define TCP_PROTOCOL           6
 #define MBUF_COUNT             2047
-/** Maximum length of an error message of port_open(). */
 #define WHY_BYTES              160
-/** Maximum number of outstanding READs and atomics. */
 #define READ_LIMIT             16
 /**
- * The clock of a repeatable pair advances by this time, in ns, each time it is read. An engine's
+ * Each reading of a repeatable pair's clock advances the clock by this time, in ns. An engine's
  * turn takes about as long.
  */
 #define READING_NS             100
 #define LINKS_FEW              16u
 /** Limit for the rate of connections. It is high, because no row measures this limit. */
 #define CONNECTIONS_PER_SECOND 1000000
-/** After this number of idle turns, no frame is in flight. */
+/** Number of idle turns after which no frame is in flight. */
 #define QUIET_TURNS            4
 
 static const uint32_t window_flags =
@@ -141,7 +139,6 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
 }
 
-/** Create all objects of a pair on one side, except the adapter. */
 static void
 side_equip(struct loop_pair *pair, unsigned int number)
 {
@@ -194,10 +191,7 @@ loop_pair_endpoint(
 	endpoint_make(pair, number, entries, link);
 }
 
-/**
- * Poll until the operation has completed. The time is not limited here: the bench's caller limits
- * it.
- */
+/** Poll until the operation has completed. The caller of the bench limits the time. */
 static void
 finish(struct loop_pair *pair, nd_status status, struct nd_overlapped *overlapped, const char *what)
 {

@@ -9,26 +9,24 @@
 #include <ndpdk/nd.h>
 
 /*
- * Two adapters of one process, connected by two rings. Usually they are created through the public
- * API. A repeatable pair is created from internal parts, like the adapters of the simulator, so
- * that each run is the same. Side 0 posts requests. It may access the whole memory of side 1
- * through a window.
+ * Two adapters of one process, connected by two rings. Usually the adapters are created through the
+ * public API. A repeatable pair is created from internal parts, as in the simulator, so that each
+ * run is the same. Side 0 posts requests. It may access the whole memory of side 1 through a
+ * window.
  */
 
-/** Maximum number of outstanding requests. */
 #define LOOP_DEPTH_MAX   64
-/** Maximum payload of a packet. Also the default of memory_bytes. */
+/** Maximum payload of a packet, in bytes; default of memory_bytes. */
 #define LOOP_PATH_MTU    4096
 /** Value of windows_max for pairs that need only a few windows. */
 #define LOOP_WINDOWS_FEW 64
-/** Maximum number of engines of an adapter. */
 #define LOOP_ENGINES_MAX 16
 
-/** One connection of a pair. */
 struct loop_link {
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
-	struct nd_mw_descriptor window; /**< gives side 0 access to side 1's memory */
+	/** window through which side 0 accesses the memory of side 1 */
+	struct nd_mw_descriptor window;
 };
 
 struct loop_side {
@@ -38,25 +36,27 @@ struct loop_side {
 	struct nd_mr *mr;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	struct nd_connector *connector; /**< connector of the pair's first connection */
+	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	uint8_t *memory; /**< registered memory, loop_pair.memory_bytes long */
 };
 
 struct loop_pair {
 	struct loop_side side[2];
-	struct nd_mw_descriptor window; /**< first connection: access to side 1's memory */
-	struct nd_srq *srq;      /**< side 1: shared receive queue; NULL before loop_pair_share() */
-	struct loop_link shared; /**< connection with receives from srq */
-	/** Set before opening: use the same time and random numbers in each run. */
+	/** window of the first connection, through which side 0 accesses the memory of side 1 */
+	struct nd_mw_descriptor window;
+	/** shared receive queue of side 1; NULL before loop_pair_share() */
+	struct nd_srq *srq;
+	struct loop_link shared; /**< connection whose receives are in `srq` */
+	/** Set before opening: true means that each run has the same times and random numbers. */
 	bool repeatable;
 	uint64_t now_ns; /**< current time of a repeatable pair */
-	/** Set before opening: maximum number of connections, 0 = few. */
+	/** Set before opening: maximum number of connections; 0 = LINKS_FEW. */
 	uint32_t links_max;
 	/** Set before opening: loss recovery of both adapters. */
 	enum nd_recovery recovery;
 	/**
-	 * Set before opening: bytes of registered memory per side, and maximum message. 0 =
+	 * Set before opening: registered memory per side, and maximum message, in bytes. 0 =
 	 * LOOP_PATH_MTU.
 	 */
 	uint32_t memory_bytes;
@@ -68,32 +68,32 @@ struct loop_pair {
 	/** Set before opening: number of packet buffers of each engine. 0 = 2047. */
 	uint32_t mbuf_count;
 	/**
-	 * Set before opening: number of engines per adapter, each with its own port queue. 0 = 1.
-	 * The pair uses the first engine of each adapter. loop_pair_join() makes pairs of the other
-	 * engines.
+	 * Set before opening: number of engines per adapter, each with a separate port queue; 0 =
+	 * 1. The pair uses the first engine of each adapter. loop_pair_join() makes pairs of the
+	 * other engines.
 	 */
 	uint32_t engines;
-	/** Set before opening: the same thread uses the engines of all pairs of these adapters. */
+	/** Set before opening: one thread uses the engines of all pairs of these adapters. */
 	bool one_thread;
-	const struct loop_pair *first; /**< pair to poll while this pair waits, or NULL */
-	uint16_t queue_id;             /**< queue of the port that the pair's engines use */
-	struct nd_result results[2][LOOP_DEPTH_MAX]; /**< per side, for outstanding requests */
-	struct nd_listener *listener;                /**< listener of side 1 */
+	const struct loop_pair *first;
+	uint16_t queue_id; /**< queue of the port that the engines of the pair use */
+	/** results of outstanding requests, per side */
+	struct nd_result results[2][LOOP_DEPTH_MAX];
+	struct nd_listener *listener; /**< listener of side 1 */
 	uint16_t listen_port;
 };
 
 /**
- * Open and connect a pair. EAL must be running. Ends the process on failure.
+ * Open and connect a pair. EAL must be running. End the process on failure.
  * @param windows_max maximum number of windows of side 0
  */
 void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 
 /**
  * Make a pair from two engines of the first pair's adapters. Call this function on the thread that
- * will use the new pair, while another thread polls the engines of the first pair. With
- * one_thread, the function polls these engines itself. Members "Set before opening" are copied
+ * will use the new pair, while another thread polls the engines of the first pair. With one_thread,
+ * the function polls the engines of the first pair itself. Members "Set before opening" are copied
  * from the first pair.
- *
  * @param index index of the engine in each adapter
  */
 void loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index);
@@ -109,15 +109,13 @@ void loop_pair_endpoint(
 /**
  * Make one more connection. All connections together must not have more than LOOP_DEPTH_MAX
  * outstanding requests.
- *
  * @param entries length of the endpoints' queues
  */
 void loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *link);
 
-/** Make the connection `shared`. Does nothing if it exists already. */
+/** Make the connection `shared` unless it exists. */
 void loop_pair_share(struct loop_pair *pair);
 
-/** Poll both engines until they are idle. */
 void loop_pair_quiet(struct loop_pair *pair);
 
 #endif

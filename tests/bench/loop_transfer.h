@@ -12,8 +12,8 @@
 #include "loop_pair.h"
 
 /*
- * Rows of a bench that transfer messages between two endpoints, and the rows of their floors
- * (loop_frames.h). All transfers of a process use the same pair.
+ * Rows that transfer messages between two endpoints, and the rows of their floors (loop_frames.h).
+ * All transfers of a process use the same pair.
  */
 
 /** Maximum number of rows of a transfer, including its floors. */
@@ -21,9 +21,10 @@
 
 struct loop_transfer {
 	const struct loop_operation *operation;
-	uint32_t depth;    /**< number of requests in a batch, 1 to LOOP_DEPTH_MAX */
-	uint32_t bytes;    /**< bytes per message, as for loop_frames_move() */
-	bool shares_floor; /**< use the floor rows of an earlier transfer */
+	uint32_t depth; /**< number of requests in a batch, 1 to LOOP_DEPTH_MAX */
+	uint32_t bytes; /**< bytes per message, as for loop_frames_move() */
+	/** The transfer has no own floor rows: an earlier transfer made them. */
+	bool shares_floor;
 };
 
 /**
@@ -34,8 +35,7 @@ struct loop_transfer {
 struct loop_pair *loop_transfer_open(const struct bench *bench, uint32_t memory_bytes);
 
 /**
- * Write the rows of a transfer, and of its floors unless they are shared.
- *
+ * Write the rows of a transfer, and the rows of its floors unless shares_floor is set.
  * @return number of rows
  */
 size_t loop_transfer_rows(const struct loop_transfer *transfer, struct bench_row *rows);

@@ -22,7 +22,7 @@ bench_memory(size_t bytes)
 	memory = (void *)RTE_ALIGN_CEIL((uintptr_t)mapped, HUGE_PAGE_BYTES);
 	/* If the call fails, the memory has small pages. */
 	(void)madvise(memory, whole, MADV_HUGEPAGE);
-	/* Write all pages, because pages that were only read all map to the same zero page. */
+	/* Write all pages, because all pages that were only read map to the same zero page. */
 	memset(memory, 0, whole);
 	return memory;
 }

@@ -28,22 +28,20 @@
 #include <sys/socket.h>
 
 #define BYTES_MAX 65000u
-/** Number of round trips per sample. It is large, so that reading the clock adds little cost. */
+/** Number of round trips per sample. It is large, because reading the clock takes time. */
 #define BATCH     32u
 #define LINE      64
 
-/** Shared memory for messages in one direction. */
 struct mailbox {
 	_Alignas(LINE) uint32_t number; /**< number of the newest message, counted from 1 */
 	_Alignas(LINE) uint8_t bytes[BYTES_MAX];
 };
 
-/** State of one of the two processes. */
 struct side {
 	struct mailbox *out, *in;
 	int socket;
 	uint32_t bytes;
-	uint8_t own[BYTES_MAX]; /**< buffer from which and to which messages are copied */
+	uint8_t own[BYTES_MAX]; /**< private copy of the message */
 };
 
 struct way {
@@ -131,7 +129,7 @@ sides_make(uint32_t bytes)
 	return sides;
 }
 
-/** Bind this process to a processor: the first or the last one that it may use. */
+/** Bind this process to the first or the last processor that it may use. */
 static void
 pin(bool last)
 {
@@ -175,7 +173,6 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** Execute all round trips, and print their time. */
 static void
 measure(const struct way *way, struct side *side, uint32_t batches)
 {
@@ -223,7 +220,10 @@ main(int argc, char **argv)
 	if (child < 0)
 		fail("fork");
 	if (child == 0) {
-		/* End together with the parent. Otherwise this process would poll forever. */
+		/*
+		 * End this process when the parent ends, because otherwise this process would poll
+		 * forever.
+		 */
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 			fail("prctl");
 		pin(true);

@@ -36,15 +36,18 @@
 #include "port/port.h"
 #include "wire/header.h"
 
-/** Length of the headers (Ethernet, IPv4, UDP, BTH, RETH), and of the ICRC after the payload. */
+/** Length of the headers (Ethernet, IPv4, UDP, BTH, RETH) and of the ICRC after the payload. */
 #define HEADER_BYTES     (14u + 28u + sizeof(struct wire_bth) + sizeof(struct wire_reth))
 #define TRAILER_BYTES    4u
 #define FRAME_BYTES_MAX  (HEADER_BYTES + LIMIT_PMTU_MAX + TRAILER_BYTES)
-/** Maximum payload of a message: LIMIT_BURST frames with the minimum path MTU. */
+/**
+ * Maximum payload of a message. A message is one burst of LIMIT_BURST frames, and LIMIT_PMTU_MIN is
+ * the smallest path MTU.
+ */
 #define PAYLOAD_MAX      (LIMIT_BURST * LIMIT_PMTU_MIN)
 #define MBUF_COUNT       8192u
 #define PAIRS_MAX        8u
-/** Number of consecutive round trips of one pair. */
+/** Number of round trips of one pair before the next pair takes its turn. */
 #define TURN_TRIPS       256u
 #define LINK_SECONDS     10u
 #define WHY_BYTES        160u
@@ -54,21 +57,20 @@
 #define NOTE_OFFSET      14u
 #define ETHER_TYPE_OTHER 0x88b5u /* for experiments, IEEE 802 */
 
-/** Control data at the start of each frame of a message. */
+/** Control data, which follow the Ethernet header of each frame of a message. */
 struct note {
 	uint32_t answer; /**< length of the requested answer + 1; 0 ends the server */
-	uint32_t left;   /**< number of frames of the message that follow */
+	uint32_t left;   /**< number of later frames of the same message */
 };
 
-/** State of one of the two processes. */
 struct side {
 	const struct port_io *io;
 	struct rte_mempool *pool;
 	uint16_t path_mtu;
-	uint8_t source[FRAME_BYTES_MAX]; /**< template: each frame is a copy of its first bytes */
+	uint8_t source[FRAME_BYTES_MAX]; /**< template: each frame begins like this array */
 };
 
-/** A pair of payloads (request and answer, in bytes), and the times of its round trips. */
+/** Payload lengths of a request and its answer, in bytes, and the measured round-trip times. */
 struct pair {
 	uint32_t there, back;
 	uint32_t count;
@@ -140,7 +142,7 @@ message_send(struct side *side, uint32_t payload, uint32_t answer)
 	BENCH_REQUIRE(side->io->transmit(side->io->arg, mbufs, count) == count);
 }
 
-/** Wait for a whole message. @return member `answer` of its note */
+/** Wait for a whole message. @return member `answer` of struct note in this message */
 static uint32_t
 message_await(const struct side *side)
 {
@@ -227,7 +229,6 @@ serve_launched(void *side)
 	return 0;
 }
 
-/** Create two ports, connected by rings. */
 static void
 rings_make(uint16_t port_ids[2])
 {
@@ -288,7 +289,6 @@ pair_read(struct pair *pair, const char *word, uint32_t trips)
 	BENCH_REQUIRE(pair->samples != NULL);
 }
 
-/** Execute round trips over port 0, or over rings. */
 static void
 play(int count, char **words)
 {

@@ -9,15 +9,14 @@
 #include "base/random.h"
 #include "mem/mem.h"
 
-/* A memory index with one region and many bound windows, which are adjacent in the region. */
+/* A memory index with one region and many bound windows. The windows are adjacent in the region. */
 
 #define SCENE_OWNER        0x1234u
 #define SCENE_RIGHTS       (MEM_REMOTE_READ | MEM_REMOTE_WRITE)
 #define SCENE_WINDOW_BYTES 64u
-/** Number of windows that a row "warm" visits repeatedly. */
 #define SCENE_WARM_WINDOWS 16u
 
-/** Key and address that are needed to access a window. */
+/** Key and address that an access to a window needs. */
 struct scene_visit {
 	uint32_t key;
 	uint64_t address;
@@ -25,37 +24,44 @@ struct scene_visit {
 };
 
 struct scene {
-	uint32_t windows;    /**< number of bound windows */
-	uint32_t window_max; /**< maximum number of windows in the index */
+	uint32_t windows; /**< number of bound windows */
+	uint32_t window_max;
 	struct base_random random;
-	struct mem_domain *domain; /**< index; its reader 0 is online */
+	struct mem_domain *domain; /**< memory index whose reader 0 is online */
 	struct mem_region *region;
-	struct scene_visit *visits; /**< array with one entry per window, in random order */
+	struct scene_visit *visits;
 };
 
 /** Sizes of a domain. */
 struct scene_limits {
 	uint32_t window_max;
 	uint32_t region_max;
-	uint32_t key_slots; /**< number of slots of the key table; 0: as in an adapter */
+	uint32_t key_slots; /**< number of slots of the key table; 0 = as many as an adapter has */
 };
 
-/** Create an index, and bring its reader 0 online (see mem/grace.h). */
+/** Create an index, and bring reader 0 of the index online (see mem/grace.h). */
 struct mem_domain *scene_domain_make(const struct scene_limits *limits, struct base_random *random);
 
 /**
- * Create region, windows and visits of a scene with an existing index. The visits have a random
- * order, which is independent of the order of creation and of addresses.
+ * Create the region and the windows in the existing index of a scene, and fill its array of visits.
+ * The order of the visits is random. It does not depend on the order of creation or on the
+ * addresses.
  */
 void scene_windows_make(struct scene *scene);
 
-/** Create index, region and windows of a scene. windows and window_max must be set. Call once. */
+/**
+ * Create an index, and call scene_windows_make(). Before the call, set windows and window_max. A
+ * scene must be made only once.
+ */
 void scene_make(struct scene *scene);
 
 /** Bind a window that is not bound. @return true if the bind succeeded */
 bool scene_bind(const struct scene *scene, struct scene_visit *visit);
 
-/** @return start of a reserved address range of this size. The range must not be accessed. */
+/**
+ * Reserve an address range of `bytes` bytes. The range must not be accessed. @return start of the
+ * range
+ */
 void *scene_address_space(uint64_t bytes);
 
 /** Write the numbers 0 .. count - 1 in random order. */

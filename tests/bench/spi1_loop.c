@@ -6,7 +6,8 @@
 
 #include "bench.h"
 
-#define PROTOCOL 6 /* protocol number of TCP, which gives the listener a port number */
+/* protocol number of TCP; with this protocol, the listener gets a port number */
+#define PROTOCOL 6
 
 static void
 require(HRESULT status, const char *what)
@@ -86,7 +87,6 @@ sides_connect(struct spi1_loop *loop1)
 	INDListen_Release(listen);
 }
 
-/** Take the results of a completion queue. @return number of results */
 static uint32_t
 results_take(INDCompletionQueue *cq)
 {

@@ -22,17 +22,17 @@ struct spi1_loop_side {
 };
 
 struct spi1_loop {
-	struct spi_loop *loop; /**< an open loop, through the interfaces of version 2 */
+	struct spi_loop *loop;
 	struct spi1_loop_side side[2];
-	INDMemoryWindow *window; /**< gives side 0 access to side 1's memory */
-	ND_RESULT invalidated;   /**< result if the peer invalidates window; never used */
+	INDMemoryWindow *window; /**< window through which side 0 accesses the memory of side 1 */
+	/** required by the API, but unused: the peer never invalidates `window` */
+	ND_RESULT invalidated;
 	ND_MW_DESCRIPTOR descriptor;
 };
 
-/** Open and connect, on the adapters of a spi_loop. Call once per process. */
 void spi1_loop_open(struct spi1_loop *loop1, struct spi_loop *loop);
 
-/** Like spi_loop_run(). Requests are posted one by one. */
+/** Like spi_loop_run(), but requests are posted one by one. */
 void spi1_loop_run(
 	struct spi1_loop *loop1, enum spi_loop_operation operation, uint32_t bytes, uint32_t count);
 

@@ -12,7 +12,7 @@
 #include "spi/progress.h"
 
 #define READS       16
-/** After this number of consecutive empty polls, no frame is in flight. */
+/** Number of consecutive empty polls after which no frame is in flight. */
 #define QUIET_TURNS 4
 
 static void
@@ -146,7 +146,6 @@ sides_connect(struct spi_loop *loop)
 	IND2Listener_Release(listener);
 }
 
-/** Take the results of a completion queue. @return number of results */
 static uint32_t
 results_take(IND2CompletionQueue *cq)
 {

@@ -11,10 +11,10 @@
 #include "loop_pair.h"
 
 /*
- * A connected pair of adapters through the interfaces of Network Direct version 2. The adapters are
- * created like those of a loop_pair, so that they can be repeatable. Then they are passed to the
- * interfaces. Side 0 posts requests. It may access the memory of side 1 through a window. Each
- * failure ends the process.
+ * A connected pair of adapters, used through the interfaces of Network Direct version 2. The
+ * adapters are created like those of a loop_pair, because they may have to be repeatable. Then they
+ * are passed to the interfaces. Side 0 posts requests. It may access the memory of side 1 through a
+ * window. Each failure ends the process.
  */
 
 struct spi_loop_side {
@@ -33,14 +33,13 @@ struct spi_loop_side {
 struct spi_loop {
 	struct loop_pair under;
 	struct spi_loop_side side[2];
-	IND2MemoryWindow *window; /**< gives side 0 access to side 1's memory */
-	UINT32 token;             /**< remote token (key) of the window */
+	IND2MemoryWindow *window;
+	UINT32 token; /**< remote token (key) of the window */
 };
 
-/** Operation that side 0 posts. */
 enum spi_loop_operation {
 	SPI_LOOP_WRITE,
-	SPI_LOOP_SEND, /**< each SEND consumes a receive, which side 1 posts before */
+	SPI_LOOP_SEND, /**< A SEND consumes a receive, which side 1 posts before the SEND. */
 };
 
 /**
@@ -53,14 +52,12 @@ void spi_loop_open(struct spi_loop *loop, bool repeatable);
 ND2_SGE spi_loop_sge(const struct spi_loop_side *side, ULONG bytes);
 
 /**
- * Like loop_operation_run(): post requests, and wait for the results of both sides.
- *
+ * Post requests, and wait for the results of both sides, like loop_operation_run().
  * @param count at most LOOP_DEPTH_MAX
  */
 void spi_loop_run(
 	struct spi_loop *loop, enum spi_loop_operation operation, uint32_t bytes, uint32_t count);
 
-/** Run both adapters until they are idle. */
 void spi_loop_quiet(struct spi_loop *loop);
 
 #endif

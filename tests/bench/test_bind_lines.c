@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Checks that the engines of an adapter write no common cache line while they bind, use and
+ * Checks that no two engines of an adapter write the same cache line while they bind, use and
  * invalidate memory windows, and while they WRITE. Operations run alternately on engine 0 and
  * engine 3 of an adapter. The lines that each engine writes are recorded. Engines 0 and 3 are used,
  * because net_ring keeps the counters of neighbouring queues in one line.
@@ -25,12 +25,14 @@
 #define SECOND       3u
 /** Windows of a batch. */
 #define COUNT        16u
-/** Number of recorded batches of each engine, and number of earlier batches for warm-up. */
+/**
+ * Number of recorded batches of each engine, and number of warm-up batches before the recording.
+ */
 #define BATCHES      3u
 #define BATCHES_WARM 20u
 #define WINDOWS_MAX  (2 * LOOP_DEPTH_MAX)
 #define MBUF_COUNT   512u
-/** Maximum number of common lines that the message describes. */
+/** Maximum number of common lines that the error message lists. */
 #define TOLD_MAX     40u
 #define TEXT_BYTES   128u
 
@@ -85,7 +87,7 @@ workers_open(bind_fn run)
 	}
 }
 
-/** Write a description of the object that contains an address. */
+/** Describe the object that contains an address. */
 static void
 place_tell(uintptr_t address, char text[TEXT_BYTES])
 {
@@ -152,7 +154,9 @@ static void
 check(bind_fn run)
 {
 	line_writes_thread(binds_record, &run);
-	/* Check that the recorder works: each engine writes its requests, results and packets. */
+	/*
+	 * Check that the recorder works: each engine must write its requests, results and packets.
+	 */
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_gt(workers[i].writes.count, 3 * COUNT);
 	cr_assert_eq(common, 0, "both engines write %zu cache lines, see above", common);
@@ -180,8 +184,8 @@ Test(bind_lines, nor_when_they_only_write)
 }
 
 /*
- * Test that the recorder can find errors: a locked write that does not change the value, and both
- * lines of a write across a border of lines.
+ * Test that the recorder finds a locked write that does not change the value, and both lines of a
+ * write that crosses a border of lines.
  */
 
 static _Alignas(LINE_WRITES_BYTES) uint8_t lines[3][LINE_WRITES_BYTES];

@@ -28,11 +28,11 @@
 
 /**
  * Number of batches of each operation, with LOOP_DEPTH_MAX requests each, and number of warm-up
- * batches before them.
+ * batches before these batches.
  */
 #define BATCHES       200u
 #define BATCHES_WARM  20u
-/** Time limits in seconds. The batches take less than 1 s. */
+/** Time limits in seconds. The batches take less than 1 s, and the stuck function never returns. */
 #define LIMIT_S       60u
 #define LIMIT_STUCK_S 1u
 
@@ -155,7 +155,7 @@ allocations(void *arg)
 	void *pointer = malloc(16);
 
 	RTE_SET_USED(arg);
-	bench_keep((uintptr_t)pointer); /* prevents the compiler from removing both calls */
+	bench_keep((uintptr_t)pointer); /* Prevent the compiler from removing both calls. */
 	free(pointer);
 	rte_free(rte_malloc("steady", 16, 0));
 }
@@ -195,7 +195,7 @@ Test(steady, binds_take_no_system_call_and_no_memory)
 	cr_assert_eq(counts.mutexes, 0);
 }
 
-/* Test that each of the three violations is found, so that the check can fail. */
+/* Test that the check finds each of the three violations. */
 
 Test(steady, a_system_call_is_found)
 {

@@ -18,7 +18,7 @@ MACS = {"server": "02:00:00:00:51:01", "client": "02:00:00:00:51:02"}
 # Interface indexes. ndpmd_on() explains why they must be far apart.
 INDEXES = {"server": 100, "client": 20100}
 INSIDE = "NDPDK_BRIDGE_INSIDE"
-ENTER = 'mount -t tmpfs tmpfs /run && exec "$@"'  # hides EAL's files of other processes
+ENTER = 'mount -t tmpfs tmpfs /run && exec "$@"'  # hides EAL files of other processes
 OUTGOING = 4  # PACKET_OUTGOING: a frame that this process sent
 ALL_PROTOCOLS = 3
 CE, ECT0 = 3, 2
@@ -27,7 +27,7 @@ CM_REQ = 0x0010
 
 
 def enter():
-    """Run the test again inside a new namespace. @return exit status; None: already inside"""
+    """Run the test again inside a new namespace. @return exit status; None if already inside"""
     if INSIDE in os.environ:
         return None
     for flags in (["-nm"], ["-rnm"]):

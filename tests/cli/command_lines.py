@@ -21,7 +21,7 @@ import time
 from program import SKIPPED, TIMEOUT_S, check, failures
 
 PROGRAMS = ("ip", "ndpmd", "ndrping")
-# Set in the process inside the namespace.
+# This variable is set in the process inside the namespace.
 INSIDE = "NDPDK_COMMAND_LINES_INSIDE"
 # Hide EAL's files in /run, which belong to processes outside the namespace.
 ENTER = "mount -t tmpfs tmpfs /run && exec \"$@\""

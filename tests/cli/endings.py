@@ -139,7 +139,7 @@ def interrupt(programs):
         number_of_signal = signal.SIGINT if number % 4 < 2 else signal.SIGTERM
         process.signal(number_of_signal)
         ended = process.end()
-        # A signal that arrives before the process has installed its handler kills the process.
+        # A process dies from a signal that arrives before its handler is installed.
         if ended.status != -number_of_signal:
             ended.expect(0)
         ended.expect_silence()

@@ -158,7 +158,7 @@ def loopback(ndpmd):
     ended = run(ndpmd, "--loopback", ops, "--qps=4", "--iterations=500", "--verify", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64, "qps": 4, "ops": 2000})
 
-    # Messages of two packets, a depth that is not a power of two, and a larger path MTU.
+    # Use messages of two packets, a depth that is not a power of two, and a larger path MTU.
     ended = run(
         ndpmd,
         "--loopback",
@@ -188,7 +188,7 @@ def loopback(ndpmd):
     shared_receives(ndpmd)
     atomics(ndpmd)
 
-    # A run of limited time after a warm-up, without verification. Then a run with long messages.
+    # Run for a limited time after a warm-up, without verification. Then run with long messages.
     ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64})
     for found in objects(ended, len(OPS)):
@@ -222,7 +222,7 @@ def shared_receives(ndpmd):
 
 
 def standing_windows(ndpmd):
-    """Memory windows that stay bound during a run: few, and more than all other windows."""
+    """Memory windows stay bound during a run: first 7 windows, then 200K windows."""
     few = ["--windows=7", "--qps=3", "--depth=2", "--remote-invalidate"]
     for own, windows in ((few, 7), (["--windows=200K"], 200 << 10)):
         ops = ["bind", "send"]
@@ -259,7 +259,8 @@ def atomics(ndpmd):
 
 
 def many(ndpmd):
-    """Thousands of queue pairs in one adapter, set up one after another, with several operations.
+    """Set up thousands of queue pairs in one adapter, one after another, and run several
+    operations.
     If the machine's memory or EAL's memory is too small, an error message must say what to do."""
     qps = 3000
     ops = ["write", "send", "read"]
@@ -271,14 +272,14 @@ def many(ndpmd):
     ended.expect(2)
     ended.expect_sentence("smaller --depth or --qps")
 
-    # Too little memory for the tables, and then enough for the tables but not for all queues. The
-    # amount of memory in the error message must be sufficient.
+    # First, the memory is too small for the tables. Then it is too small for all queues.
+    # The amount of memory that the error message names must be sufficient.
     for megabytes, status in ((100, 2), (110, 1)):
         ended = run(ndpmd, *EAL_LITTLE, "-m", str(megabytes), "--", "--loopback", *own)
         ended.expect(status)
         enough = re.search("give EAL.* -m ([0-9]+)", ended.errors)
         check(enough is not None, ended.name + ": no figure: " + ended.errors)
-        # Both sides may report the error, each side once.
+        # Each of the two sides may report the error once.
         check(len(ended.errors.splitlines()) <= 2, ended.name + ": " + ended.errors)
     if enough is not None:
         run(ndpmd, *EAL_LITTLE, "-m", enough[1], "--", "--loopback", *own).expect(0)
@@ -308,7 +309,7 @@ def latency(ndpmd):
 def interrupt(ndpmd, name, own):
     """Ctrl-C during an operation: the results so far are printed, and the exit status is 0."""
     process = Process(ndpmd, own + ["--op=" + name + ",send", "--time=60", "--verify", "--json"])
-    process.works(4)  # on two lcores if the machine has two processors
+    process.works(4)  # uses two lcores if the machine has two processors
     process.signal(signal.SIGINT)
     began = time.monotonic()
     ended = process.end()
@@ -345,7 +346,7 @@ def memif_run(ndpmd, own, ops, expected):
         ended = server.process.end()
     ended.expect(0)
     ended.expect_silence()
-    # The server's table has the same operations. The server knows them from the clients.
+    # The server's table has the same operations, because the clients send them to the server.
     check(ended.lines[0] == "waiting for clients on port 18515", "%s: %r" % (
         ended.name, ended.lines[0]))
     rows = [line.split()[0] for line in ended.lines[2:]]
@@ -401,8 +402,8 @@ def memif_refusal(ndpmd, server_own, client_own, sentence):
 
 
 def memif_socket(ndpmd):
-    """A server whose socket another server uses, or a killed server has left, names the file and
-    the remedy."""
+    """If another server uses the socket, or a killed server has left it, the error names file and
+    remedy."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         second = memif_arguments(ndpmd, "server", server.socket, SERVER)

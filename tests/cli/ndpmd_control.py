@@ -209,8 +209,7 @@ def idle_answers(client):
 
 
 def loads(ndpmd):
-    """Loads that a run can post: both directions, and a mix, which remains a mix when another
-    setting changes."""
+    """Test both directions, and a mix of operations that other settings must not change."""
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--bidirectional", "--rate=2k", "--ramp=0.1")
         client = process.client
@@ -226,7 +225,7 @@ def loads(ndpmd):
         rows = client.ask("wait", arguments=[60])["rows"]
         check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
         check([row["op"] for row in rows] == ["mix", "mix"], repr(rows))
-        # A stop before the run begins ends this run without rows. The next run is not stopped.
+        # A stop before the run begins ends this run without rows, but not the next run.
         for command in "start", "stop", "wait", "start", "wait":
             client.send(json.dumps({"command": command}).encode() + b"\n")
         states = [client.line()["result"] for _ in range(5)]
@@ -255,7 +254,7 @@ def ended_early(ndpmd):
 
 
 INJECTIONS = (
-    # For each run: value to set, value in the reply, pattern of the reported faults with the seed.
+    # Each row: value to set, value in the reply, pattern of the reported faults with the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
     ("dup:20%,seed:9", "dup:0.2,seed:9", "drop 0 dup [1-9][0-9]* reorder 0 .* seed 9"),
     ("default", None, "drop 0 dup 0 reorder 0 .* seed 1"),
@@ -442,7 +441,7 @@ def bad_clients(process):
         vanishing.request({"command": command})
         vanishing.close()
     go_on("a client that vanishes")
-    process.client.request({"command": "disconnect"})  # close the connection of that client
+    process.client.request({"command": "disconnect"})  # closes this client's connection
     process.client.line()
 
 
@@ -475,7 +474,7 @@ def many_clients(process):
     check(answer["ok"] is False and "16 clients" in answer["error"], repr(answer))
     check(beyond.line() is None, "the 17th client stays")
     beyond.close()
-    # All clients send requests at the same time, several requests in one write.
+    # All clients send requests at the same time. Each write contains several requests.
     for number, other in enumerate(others):
         other.send(b"".join(json.dumps({"id": [number, i], "command": "show config"}).encode()
                             + b"\n" for i in range(40)))
@@ -526,7 +525,7 @@ def socket(ndpmd):
         ended.expect(2)
         ended.expect_sentence("another process listens there")
         check(process.client.ask("show config") != {}, "the first one's socket is gone")
-        # After SIGKILL the file remains. The next process replaces it.
+        # After SIGKILL, the socket file remains. The next process replaces the file.
         process.process.kill()
         process.process.end()
         check(os.path.exists(process.path), "a killed process has removed its socket")
@@ -554,7 +553,8 @@ def socket(ndpmd):
 
 
 def lcores(ndpmd):
-    """Settings that take effect at once, and queries to engines, with one thread per engine."""
+    """Test settings that take effect at once, and queries to engines, with one thread per
+    engine."""
     eal = EAL[: EAL.index("-m")] + ["-m", "1024"] + EAL[EAL.index("-m") + 2:]
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--lcores=0,1", "--qps=4", "--time=1000", "--rate=2k",
@@ -594,7 +594,7 @@ def lcores(ndpmd):
 
 
 def memif(ndpmd):
-    """A server and a client, both with control sockets."""
+    """Run a server and a client, both with control sockets."""
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
@@ -626,7 +626,7 @@ def memif(ndpmd):
         used.ask("stop")
         check(used.ask("wait")["rows"][0]["errors"] == 0, "errors")
         served.refused({"command": "connect 10.9.0.2"}, "refused")
-        # End the server first, because memif ports require this order, see MemifServer.
+        # End the server first, because memif requires this order, see MemifServer.
         served.ask("quit")
         used.ask("quit")
         for process in (client, server.process):

@@ -93,7 +93,7 @@ def intervals(ndpmd):
                 "--qps=3")
     for row in results(ended, len(ops)):
         check_intervals(ended, row, 2)
-    # A run that is shorter than the interval has one line, at the end.
+    # A run that is shorter than the interval prints one interval line, at its end.
     ended = run(ndpmd, "--loopback", "--iterations=10", "--interval=100", "--json")
     for row in results(ended, 1):
         check_intervals(ended, row, 1)
@@ -107,7 +107,7 @@ def sweeps(ndpmd):
     sizes = [8, 32, 128, 5]
     expected = [("send", size) for size in sizes] + [("fetch-add", 8)]
     expected += [("write", size) for size in sizes]
-    # fetch-add has one size, independent of the list.
+    # fetch-add always has one size, whatever sizes the list contains.
     check(found == expected, "%s: %r" % (ended.name, found))
 
 
@@ -123,7 +123,7 @@ def rates(ndpmd):
             due = (rate if rate else 1024000 / (8 * row["size"])) * 0.5
             check(abs(row["rate"] * 0.5 - due) < 1e-3, "%s: rate %r" % (ended.name, row))
             check(row["missed"] == 0, "%s: missed %r" % (ended.name, row))
-            # Operations that were due in the warm-up but late are posted during the measurement.
+            # Late operations that were due in the warm-up are posted during the measurement.
             check(row["ops"] >= due - 2 * row["qps"], "%s: %r of %r" % (ended.name, row, due))
             check(row["ops"] <= due + 0.15 * 2 * due + 2 * row["qps"],
                   "%s: %r of %r" % (ended.name, row, due))
@@ -361,10 +361,11 @@ def memif(ndpmd):
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
-    # The peer stalls for 10 ms once a second. A closed loop posts nothing during a stall, so few of
-    # its messages are late. In an open loop, 1 % of the messages were due in a stall, and a tenth
-    # of these in the first millisecond of the stall. Therefore p99.9 is at least 9 ms, minus the
-    # time that the stall takes to begin.
+    # The peer stalls for 10 ms once a second.
+    # A closed loop posts nothing during a stall, so few of its messages are late.
+    # In an open loop, 1 % of the messages were due in a stall.
+    # A tenth of these late messages were due in the first millisecond of the stall.
+    # Therefore p99.9 is at least 9 ms, minus the time that the stall takes to begin.
     _, closed = stalled(ndpmd, ["--time=5"], STALL_S, 1 - STALL_S)
     if closed is None:
         return
@@ -377,10 +378,11 @@ def memif(ndpmd):
     check(p999[0] <= p999[1], "%s: closed, open loop: p99.9 %r" % (ended.name, p999))
     check(opened["missed"] == 0, "%s: %r" % (ended.name, opened))
 
-    # The server stalls for half of the time, each time longer than the ACK timeout. Packets are
-    # retransmitted, and the row reports this. At least a third of all messages were due during a
-    # stall, with more than a fifth of the stall left. Only 16 messages were posted before each
-    # stall, so latencies measured from the time of posting would not show the stall at p90.
+    # The server stalls for half of the time, and each stall exceeds the ACK timeout.
+    # So packets are retransmitted, and the row reports retransmissions.
+    # At least a third of all messages were due during a stall, in its first four fifths.
+    # Only 16 messages were posted before each stall.
+    # So latencies measured from the time of posting would not show the stall at p90.
     own = ["--time=3", "--rate=1k", "--depth=16", "--interval=0.25"]
     ended, row = stalled(ndpmd, own, LONG_STALL_S, LONG_STALL_S)
     if row is None:

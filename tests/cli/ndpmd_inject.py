@@ -148,7 +148,8 @@ def refusals(ndpmd):
 
 
 def directions(ndpmd):
-    """Both directions run at the same time: their rows report the same faults, the table once."""
+    """Both directions run at the same time. Their rows report the same faults, and the table
+    reports them once."""
     ended = run(ndpmd, "--loopback", "--bidirectional", "--iterations=2000", "--json",
                 "--inject=drop:5%,seed:3")
     rows = rows_of(ended)

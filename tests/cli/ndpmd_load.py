@@ -47,7 +47,7 @@ def check_mix(ended, row, weights, qps, iterations=None):
         check(0 < longest <= row["latency_ns"]["max"], "%s: %r" % (name, part))
     found = max(part["latency_ns"]["max"] for part in parts.values())
     check(found == row["latency_ns"]["max"], "%s: max %r" % (name, row))
-    # Iterations that are a multiple of the sum of the weights are divided exactly.
+    # If the iterations are a multiple of the sum of the weights, the division is exact.
     if iterations is not None and iterations % total == 0:
         for op, part in parts.items():
             check(part["ops"] * total == row["ops"] * weights[op], "%s: %r" % (name, part))
@@ -116,7 +116,7 @@ def schedules(ndpmd):
         check_progress(ended, row)
         check(row["ops"] % 64 == 0, "%s: %d operations" % (ended.name, row["ops"]))
         check(abs(row["ops"] - 10000) <= 2 * 64, "%s: %d operations" % (ended.name, row["ops"]))
-    # The run lasts for its whole time, although the last message is due earlier.
+    # The run lasts for its whole duration, although the last message is due earlier.
     ended = run(ndpmd, "--loopback", "--rate=4", "--time=0.6", "--warmup=0", "--json")
     for row in results(ended, 1):
         check(row["ops"] == 3 and row["seconds"] >= 0.6, "%s: %r" % (ended.name, row))
@@ -170,7 +170,7 @@ def directions(ndpmd):
     check_directions(ended, rows, 2)
     for row in rows:
         check(row["ops"] >= 2000 - 2 * 2 * 10, "%s: %r" % (ended.name, row))
-    # If a rate cannot be reached, each direction reports that it missed the rate.
+    # If a rate cannot be reached, the rows of both directions report the missed rate.
     ended = run(ndpmd, *own, "--rate=1G", "--time=0.1")
     ended.expect(0)
     for row in [json.loads(line) for line in ended.lines if line.startswith("{")]:
@@ -217,7 +217,7 @@ def memif(ndpmd):
     for row in rows:
         check_mix(client, row, ALL, 2, 1130)
     check([line[0] for line in rows_of_server(ended)] == ["mix", "mix"], ended.output)
-    # The server has measured the latency of its own operations, and the client likewise.
+    # Server and client have each measured the latency of their own operations.
     own = ["--op=send,write,read,bind", "--iterations=500", "--qps=2", "--verify"]
     own += ["--bidirectional"]
     client, rows, ended = with_server(ndpmd, own, 8)

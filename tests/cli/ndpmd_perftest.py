@@ -120,7 +120,7 @@ def memif(ndpmd):
     pair(ndpmd, "send", numbers + ["--qps=2"], [], 600)
     pair(ndpmd, "send", numbers + ["--latency", "--size=3000"], ["--latency"], 300)
     pair(ndpmd, "write", numbers + ["--latency"], ["--latency"], 300)
-    # A side cannot count the READs that its peer executes, so its row has no operations.
+    # A side cannot count the peer's READs of its memory, so its row has no operations.
     pair(ndpmd, "read", numbers + ["--latency"], ["--latency"], 0)
     refusals(ndpmd)
 

@@ -257,7 +257,7 @@ def terminal(ndpmd):
     running(screen)
     next_start(screen)
     connection(screen)
-    screen.type(CTRL_D)  # while the connection still exists
+    screen.type(CTRL_D)  # typed while the connection still exists
     screen.end()
 
 
@@ -276,7 +276,7 @@ def endings(ndpmd):
             screen.popen.send_signal(last)
         rest = screen.end()
         check(bool(re.search(r"\nsend +64 ", rest)) == row, "%r: %r" % (last, rest))
-    # A second Ctrl-C while the run is ending, or after the run.
+    # Type a second Ctrl-C while the run is ending, or after the run.
     screen = Terminal(ndpmd, "--loopback", "-i", "--time=100")
     screen.until(PROMPT)
     screen.command("start", "started")
@@ -285,7 +285,7 @@ def endings(ndpmd):
     screen.until(r"\nsend +64 ")
     screen.type(CTRL_C)
     screen.end()
-    # Input from a pipe, output to a full disk.
+    # ndpmd reads its input from a pipe and writes its output to a full disk.
     for target, status in ((os.devnull, 0), ("/dev/full", 3)):
         with open(target, "w", encoding="utf-8") as file:
             ended = subprocess.run([ndpmd, "--loopback", "-i"], input="help\n", stdout=file,

@@ -108,7 +108,7 @@ def refused(ndpmd):
         ended = run(ndpmd, "--loopback", *own)
         ended.expect(2)
         ended.expect_sentence(word)
-    # The adapter may not allocate fewer buffers than requested, and memory is too small for them.
+    # The adapter must not allocate fewer buffers than requested, but memory is too small.
     ended = run(ndpmd, *EAL, "--", "--loopback", "--mbufs=1M")
     ended.expect(2)
     check("1048576 packet buffers" in ended.errors, ended.errors)
@@ -173,10 +173,10 @@ def headers(ndpmd):
     check({packet.dscp for packet in data} == {10}, "DSCP of data")
     check({packet.ecn for packet in data} == {bridge.ECT0}, "ECN of data")
     check({packet.source_port for packet in data} == {777}, "source port of data")
-    # One CNP per second for each of two connections, although every packet was marked.
+    # Each of two connections gets one CNP per second, although every packet was marked.
     count = len(wire.of("server", bridge.CNP))
     check(0 < count < len(data) / 20, "%d CNPs of the server" % count)
-    request = wire.requests()[-1]  # the newest connection request is that of the run with READs
+    request = wire.requests()[-1]  # the newest connection request belongs to the run with READs
     fields = {
         "retry count": request[47] & 7,
         "RNR retry count": request[50] & 7,

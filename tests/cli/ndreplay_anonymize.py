@@ -402,7 +402,7 @@ class Anonymize(unittest.TestCase):
             family = "ipv6" if name.startswith("ipv6") else "ipv4"
             self.assertEqual(replaced[family]["different"],
                              len({ip for part in parts for ip in part.ips}))
-            # Datagrams of the CM have a Q_Key, which must not be 0 either.
+            # Datagrams of the CM have a Q_Key, which must not be 0.
             keys = {key for part in data for key in part.keys}
             self.assertIn(replaced["key"]["different"] - len(keys), (0, 1))
             self.assertEqual(replaced["virtual_address"]["fields"],
@@ -423,8 +423,8 @@ class Anonymize(unittest.TestCase):
         self.assertEqual((answer["frames"], answer["replaced"]), (0, {}))
 
     def test_json_when_it_goes_wrong(self):
-        """Damaged file: the output has the frames before the damage, and the reason. Output file
-        cannot be written: no JSON."""
+        """If the file is damaged, the output has the earlier frames and the reason. If the output
+        cannot be written, there is no JSON."""
         with open(fixture("rping-64"), "rb") as stream:
             cut = self.write("cut.pcap", stream.read()[:-7])
         status, out, err = run("anonymize", "--json", cut, self.out)

@@ -283,7 +283,7 @@ class Ndreplay(unittest.TestCase):
         _, frames = records(fixture("rping-64"))
         seconds, fraction, frame = frames[2]
         changed = bytearray(frame)
-        changed[42 + 12 : 42 + 16] = bytes(4)  # Q_Key of a datagram that refers to no connection
+        changed[42 + 12 : 42 + 16] = bytes(4)  # clears the Q_Key of a datagram without connection
         changed[42 + 20 + 16 : 42 + 20 + 18] = bytes((0, 0x17))  # SIDR_REQ
         path = self.write("qkey.pcap", pcap([(seconds, fraction, icrc_mend(bytes(changed)))]))
         violation = json.loads(run("check", "--json", path)[1])[0]["violations"][0]
@@ -311,7 +311,7 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("no request was found with its answer", out)
         self.assertIn("14464 packets of too many queue pairs", out)
         self.assertLess(time.monotonic() - start, 30)
-        # JSON is printed connection by connection: one large object needed 4.5 times the memory.
+        # JSON is printed by connection, because one large object needed 4.5 times the memory.
         self.assertLess(peak("check", "--json", path), 2 * peak("check", path))
 
     def test_json(self):
@@ -479,8 +479,8 @@ class Ndreplay(unittest.TestCase):
                          (0, 0, 65))
         for key in ("connections", "coverage", "cm_messages", "violations"):
             self.assertEqual(report[key], plain[key], key)
-        # The UDP length is wrong, too: --lines reports both errors, and with --ignore-icrc the
-        # wrong length is a violation by the sender.
+        # ICRC and UDP length are wrong. --lines reports both errors.
+        # With --ignore-icrc, the wrong length is a violation by the sender.
         code, length = zero[9][2], zero[9][2][:38] + b"\x00\x09" + zero[9][2][40:]
         path = self.write("both.pcap", pcap([(1, 0, length)]))
         out = run("check", "--lines", path)[1]
@@ -500,7 +500,7 @@ class Ndreplay(unittest.TestCase):
             self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, 67 RoCE v1, which is not judged", out)
             self.assertRegex(run("check", "--lines", self.write("v1.pcap", pcap(each)))[1],
                              r"\A1: RoCE v1, not RoCEv2\n")
-        # The RoCEv2 frames are clean, but RoCE v1 frames of the same capture are not judged.
+        # The RoCEv2 frames have no violation. RoCE v1 frames in the capture are not judged.
         both = self.write("both.pcap", pcap(frames + old[2:]))
         for options in ((), ("--complete",)):
             code, out, err = run("check", *options, both)

@@ -132,10 +132,10 @@ def ping_lines(prefix, count):
 
 
 def rping(binaries, folder, work):
-    """ndrping runs against ndreplay as against ndrping: it verifies and prints the data."""
+    """Run ndrping against ndreplay. ndrping verifies and prints the data, as with a real peer."""
     file = os.path.join(folder, "rping-64.pcap")
     own = ["-s", "-v", "-V", "--address=%s/24" % SERVER]
-    # Replay without the recorded pauses: only received messages decide when something is posted.
+    # Replay without the recorded pauses. Then requests are posted only after received messages.
     pair = Pair(work, (binaries[1], None, own),
                 (binaries[0], "live", client_words(file, "--speed=max")))
     client, server = pair.end()
@@ -152,7 +152,7 @@ def rping(binaries, folder, work):
     server.expect(0)
     check(client.lines == ping_lines("ping data: ", 5), "other pings: %r" % client.lines)
     check("20 of 20 operations, 10 of 10 messages, 0 differences" in server.output, server.output)
-    # The client executes more operations than the capture has: each difference is reported.
+    # The client executes more operations than the capture has. Each difference is reported.
     own[own.index("5")] = "7"
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=1", "--json")),
                 (binaries[1], None, own))
@@ -161,7 +161,7 @@ def rping(binaries, folder, work):
     server.expect(1)
     found = report_of(server)["differences"]
     check(found and found[0]["field"] == "messages of the peer", "%r" % found)
-    # The client's pings are shorter: it announces another length, and its READ window is smaller.
+    # The client's pings are shorter. So their announced length and their READ window differ.
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
                 (binaries[1], None, own + ["-S", "40"]))
     client, server = pair.end()
@@ -182,7 +182,7 @@ def rping(binaries, folder, work):
 
 
 def copies(binaries, folder, work):
-    """Several replays run at the same time, and each is repeated."""
+    """Run several replays at the same time, and repeat each replay."""
     file = os.path.join(folder, "two-connections.pcap")
     own = ["--connections=3", "--loop=2", "--json", "--speed=max"]
     pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
@@ -249,7 +249,7 @@ def endings(binaries, folder, work):
     check("ndreplay serve: nothing more was compared: 1 clients came" in server.errors,
           server.errors)
     check(report_of(server)["connections_unanswered"] == 1, server.output)
-    # The peer is killed during a run: an error message within a limited time.
+    # The peer is killed during a run. An error message must appear within a limited time.
     file = os.path.join(folder, "rping-64.pcap")
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=2")),
                 (binaries[1], None, ["-c", "-a", SERVER, "--address=%s/24" % CLIENT]))
@@ -271,7 +271,7 @@ def usage(binaries, folder, work):
     with open(large, "wb") as file_out:
         file_out.write(data)
         at = 24
-        while at < len(data):  # again, a minute later, so that they are not copies
+        while at < len(data):  # a minute later, because later frames are not copies
             seconds, part, captured, length = struct.unpack_from("<IIII", data, at)
             file_out.write(struct.pack("<IIII", seconds + 60, part, captured, length))
             file_out.write(data[at + 16:at + 16 + captured])
@@ -279,7 +279,7 @@ def usage(binaries, folder, work):
     bound = ("need more than 1 MB of memory; cut it with ndreplay slice, or allow more with "
              "--memory=MB")
     table = [
-        # command, --vdev, arguments, exit status, words in the error message
+        # Each row: command, --vdev, arguments, exit status, words in the error message
         ("live", [], [], 2, "no file given"),
         ("live", null, [file], 2, "the peer's address is missing: --to=IP"),
         ("live", null, [file, "--to=10.9.0.1"], 2, "the own address is missing: --address"),

@@ -137,7 +137,7 @@ def opcode_to(opcode):
     return change
 
 
-# ---- selection of the frame: functions of (frame, state); each function has its own state ----
+# ---- functions (frame, state) that select a frame; each function has its own state ----
 
 def nth(sender, opcodes, index):
     def choose(frames):
@@ -180,9 +180,10 @@ READ_REQUEST, READ_RESPONSES = {0xC}, {0xD, 0xE, 0xF, 0x10}
 ATOMICS = {0x13, 0x14}
 REQ, REP, RTU, DREQ, DREP, REJ = 0x10, 0x13, 0x14, 0x15, 0x16, 0x12
 
-# name, capture, sender, frame, change, field. ndreplay must report a difference in this field
-# without explanation. (field, reason): with this reason as explanation. (field, number): this
-# number of frames later, if only later frames show the change.
+# Rows have the columns name, capture, sender, frame, change, field.
+# ndreplay must report a difference in this field without explanation.
+# If the column is (field, reason), the report must give this reason as explanation.
+# If the column is (field, number), the difference is this number of frames later.
 MUTATIONS = [
     # Ethernet, IP, UDP
     ("source MAC address", "send-many", B, nth(B, ACK, 3), flip(11, 4), "source MAC address"),
@@ -239,7 +240,7 @@ MUTATIONS = [
     ("timer of an RNR NAK", "rnr-recover-fast", B, nak(B, 1, 4), extension(0, 2),
      "AETH syndrome"),
     ("MSN of an RNR NAK", "rnr-recover-fast", B, nak(B, 1, 4), extension(3, 4), "MSN"),
-    # READ responses and responses to atomics
+    # The next rows change READ responses and responses to atomics.
     ("opcode of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 9),
      opcode_to(0xF), "opcode"),
     ("payload of a READ response", "mixed", B, nth(B, READ_RESPONSES, 1), extension(40, 1),
@@ -250,7 +251,7 @@ MUTATIONS = [
      "payload length"),
     ("number that an atomic found", "fadd", B, nth(B, ATOMIC_ACK, 3), extension(11, 1),
      "original remote data"),
-    # retransmitted requests: the first copy defines the expected fields
+    # In retransmitted requests, the first copy defines the expected fields.
     ("payload of a repeated SEND", "loss-send", A, again(A, SENDS, 2), extension(40, 1),
      "payload"),
     ("length of a repeated SEND", "loss-send", A, again(A, {1}, 0), shorter, "payload length"),

@@ -266,8 +266,8 @@ class Play(unittest.TestCase):
                          [f for at, f in enumerate(frames, 1) if at not in numbers])
 
     def test_a_frame_that_the_capture_lacks_is_no_difference(self):
-        """Operations after it are not posted, and answers to requests that are not there wait for
-        nothing: neither ends the replayed connection."""
+        """Operations after the missing frame are not posted. Answers to missing requests wait for
+        nothing. Neither ends the replayed connection."""
         lost = {
             "respond": [("rping-64", 8), ("rping-64", 9), ("rping-64", 10),
                         ("mtu-mismatch", 57), ("depth-negotiation", 26),

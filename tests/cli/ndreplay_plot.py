@@ -60,7 +60,7 @@ class Data:
             place = {"psn": self.psns, "rate": self.rates, "times": self.times,
                      "differences": self.marks}[kind]
             place[title] = blocks[name]
-        # Marks have no title, so self.points stores them under the title of their side's curve.
+        # Marks have no title. So self.points uses the title of their side's curve.
         self.points = {}
         for name, title in titles:
             number = re.match(r"psn(\d+)_0", name)
@@ -220,7 +220,7 @@ class Play(Case):
         one = self.data("request", "--connection=2", fixture("two-connections"))
         self.assertEqual({title[-12:-10] for title in one.psns}, {"2:"})
         self.assertEqual(one.psns["played 2: 10.77.0.1"][0][1], 0)
-        # Selecting a connection does not move its recorded curve on the time axis.
+        # The recorded curve keeps its position on the time axis if a connection is selected.
         self.assertEqual(one.psns["recorded 2: 10.77.0.1"], both.psns["recorded 2: 10.77.0.1"])
 
     def test_every_kind_of_capture_can_be_drawn(self):

@@ -138,7 +138,7 @@ class Reader(unittest.TestCase):
             data = section(order) + interface(order=order)
             data += b"".join(packet(frame, when, order=order) for when, frame in micro)
             self.same("loss-mixed", data)
-        # Resolutions: nanoseconds, 2^-20 s, picoseconds. Also an offset in seconds.
+        # Test resolutions of nanoseconds, 2^-20 s and picoseconds, and an offset in seconds.
         for value, units in (
             (9, lambda when: when * 1000),
             (0x80 | 20, lambda when: (when << 20) // 10**6),
@@ -152,7 +152,7 @@ class Reader(unittest.TestCase):
         base = micro[0][0] // 10**6 * 10**6
         data += b"".join(packet(frame, when - base) for when, frame in micro)
         self.same("loss-mixed", data)
-        # A separate section for each hundred frames, unknown blocks, and the old packet block.
+        # Write a section for each hundred frames, unknown blocks, and the old packet block.
         data = b""
         for index, (when, frame) in enumerate(micro):
             if index % 100 == 0:
@@ -200,7 +200,7 @@ class Reader(unittest.TestCase):
             return bytes(6) + frame[6:at] + bytes([frame[at] - 1]) + frame[at + 1:]
 
         def marked(frame):
-            at = 15 if frame[12] == 8 else 14  # DSCP and ECN, traffic class
+            at = 15 if frame[12] == 8 else 14  # DSCP and ECN (IPv4), traffic class (IPv6)
             return frame[:at] + bytes([frame[at] ^ 0x0B]) + frame[at + 1:]
 
         def tagged(frame):
@@ -212,7 +212,7 @@ class Reader(unittest.TestCase):
         def equal(frame):
             return frame
 
-        # fixture, the copies, microseconds after the original, whether they are recognized
+        # Each row: fixture, the copies, their delay in microseconds, whether they are recognized
         table = [(name, [shape], 20, True) for name in ("mixed", "ipv6-mixed")
                  for shape in (routed, marked, tagged, wrapped)]
         table += [("mixed", [equal], delay, True) for delay in (1200, 5000, 30000, 99000)]
@@ -261,7 +261,7 @@ class Reader(unittest.TestCase):
         report = self.report(path, code=4)
         self.assertEqual((report["backwards"], report["backwards_frame"]), (1, 5))
         self.assertEqual(self.report("--from=6", path)["backwards"], 0)
-        # If only the times run backwards, no frame is missing: no doubt, but exit status 4.
+        # If only times run backwards, ndreplay reports no doubt, but exits with status 4.
         times = [frame[:2] for frame in records(fixture("rping-64"))[1]]
         _, frames = records(fixture("rping-64"))
         turned = [(*time, frame[2]) for time, frame in zip(reversed(times), frames)]
@@ -316,7 +316,7 @@ class Reader(unittest.TestCase):
         shapes = (lambda frame: frame, cooked, cooked2, bare)
         number = 0
         for seconds, part, frame in frames:
-            # Link type raw IP cannot contain other protocols.
+            # Frames of link type raw IP contain only IP packets.
             number = (number + 1) % (4 if frame[12:14] == b"\x08\x00" else 3)
             data += packet(shapes[number](frame), seconds * 10**6 + part, number)
         self.same("loss-mixed", data)
@@ -503,7 +503,7 @@ class Reader(unittest.TestCase):
         # Split the file inside its header, inside the header of a record, and inside a frame.
         pieces = [data[:10], data[10:31], data[31:80], data[80:3000], data[3000:]]
         self.assertEqual(self.follow(pieces, path), (0, whole, ""))
-        # The last record is never complete: this is not an error, and the record is not judged.
+        # The last record is never complete. This is no error, and the record is not judged.
         status, out, err = self.follow([data[:-7]], path)
         self.assertEqual((status, err), (0, ""))
         self.assertIn(": 66 frames, 64 RoCEv2, ICRC 64 right", out)
@@ -512,7 +512,7 @@ class Reader(unittest.TestCase):
     def changed(self, change, first, second):
         """Return the output for a followed file that changes after its first frames."""
         path = self.write("growing", first)
-        # Unbuffered, because communicate() does not see data that readline() has read ahead.
+        # The pipe is unbuffered, because communicate() does not see data that readline() has read.
         reader = subprocess.Popen([check.NDREPLAY, "check", "--follow", "--lines", path],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
         lines = [reader.stdout.readline() for _ in range(67)]
@@ -555,7 +555,7 @@ class Reader(unittest.TestCase):
         status, out, err = self.changed(replace, data + data[24:50], data)
         self.assertIn(": 134 frames, ", out)
         self.assertEqual(err.count("\n"), 1)
-        # The file is no longer a capture: an error message, and a report of the frames read before.
+        # The file is no longer a capture. ndreplay prints an error and reports the earlier frames.
         status, out, err = self.changed(replace, data, b"this is no capture at all\n" * 3)
         self.assertEqual(status, 2)
         self.assertIn(": 67 frames, ", out)
@@ -617,7 +617,7 @@ class Reader(unittest.TestCase):
         )
         data = pcap(frames * 20)
         reader.stdin.write(data)
-        # More data than the pipe can hold was read, so the signal handler is installed.
+        # ndreplay has read more than the pipe holds, so its signal handler is installed.
         reader.send_signal(signal.SIGINT)
         with self.assertRaises(BrokenPipeError):
             for _ in range(2000):
@@ -701,8 +701,8 @@ class Reader(unittest.TestCase):
         self.refused(section() + interface() * 65537, "more than 65536 interfaces")
 
     def test_odd_times(self):
-        """Resolutions that no time fits, and times that do not fit 64 bits: only differences
-        matter, and no arithmetic may be undefined."""
+        """Test extreme resolutions, and times that exceed 64 bits. Only differences matter, and no
+        arithmetic may be undefined."""
         _, frames = records(fixture("rping-64"))
         for value in (0, 19, 28, 29, 127, 0x80, 0x80 | 63, 0xFF):
             data = section() + interface(options=option(9, bytes([value])))

@@ -38,7 +38,7 @@ def disconnects(capture):
     return bool(capture["naks"]) or is_named("stale", "killed", "disconnects")(capture)
 
 
-# An explanation is allowed if this function is true for the capture.
+# An explanation is allowed if its function returns true for the capture.
 CAUSES = {
     "ack-coalescing": lambda capture: True,
     "ack-request": lambda capture: True,
@@ -98,7 +98,7 @@ def judge(command, capture, entry):
     return compared, explained, wrong
 
 
-# Patterns for the command line of netem, and the type of fault. "loss" with "ecn" marks packets.
+# Pattern of netem's command line, and type of the fault. "loss" with "ecn" marks packets.
 NETEM = ((r"\bloss\b(?!.*\becn\b)", "lost"), (r"\bduplicate\b", "repeated"),
          (r"\breorder\b", "reordered"), (r"\bcorrupt\b", "corrupted"))
 

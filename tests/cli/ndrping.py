@@ -26,7 +26,7 @@ def usage(ndrping):
     client = ["-c", "-a", "10.9.0.1", "--address=10.9.0.2/24"]
     # test_rping_options tests the options themselves.
     table = [
-        # arguments, exit status, word in the error message
+        # Each row: arguments, exit status, word in the error message
         ([], 2, "-s (server) or -c (client)"),
         (["-s"], 2, "--address"),
         (client + ["-q"], 2, "-q"),

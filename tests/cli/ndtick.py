@@ -192,7 +192,7 @@ def memif(path):
         check(said is not None, "venues: %r" % text)
         if said is not None:
             written, skipped, received = (int(word) for word in said.groups())
-            # Ticks and TICK_CLOSE of both venues; every order was received.
+            # The trader got ticks and TICK_CLOSE of both venues. Every order was received.
             check(written + skipped >= 2 * (20000 + 1), "venues: %r" % text)
             check(received == orders, "%d orders of %d" % (received, orders))
         check_times(text, orders)

@@ -33,10 +33,10 @@ TELEMETRY_EAL = [a for a in EAL if a != "--no-telemetry"]
 SAMPLE = re.compile(r'^(ndpdk_\w+)\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9.e+-]+)$')
 RESERVED = "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages"
 FREE = "/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages"
-STREAM_HEADER = 48 + 8  # DPDK's trace: lengths, lcore and thread name
+STREAM_HEADER = 48 + 8  # bytes of DPDK's trace header: lengths, lcore and thread name
 BYTES = 100000  # minimum size of a capture, in bytes
-# Address of the shared memory. EAL's default address is not free under AddressSanitizer. The kernel
-# may select an address where dpdk-dumpcap has a library, in about one of a hundred runs.
+# Address of the shared memory. EAL's default address is not free under AddressSanitizer.
+# In 1 % of the runs, an address chosen by the kernel collides with a library of dpdk-dumpcap.
 ADDRESS = "0x200000000000"
 PAGES = 200  # number of hugepages for a loopback and for dpdk-dumpcap
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
@@ -61,7 +61,7 @@ class Ndpmd:
             time.sleep(0.05)
 
     def ask(self, *commands):
-        """Return replies of the telemetry socket, read without a tool."""
+        """Return replies of the telemetry socket, which the test reads itself."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
             connection.settimeout(TIMEOUT_S)
             connection.connect(os.path.join(runtime_folder(PREFIX), "dpdk_telemetry.v2"))
@@ -231,7 +231,7 @@ def served(root):
         check(len(parse(text)) > 100, "few samples")
         check(get(url.replace("/metrics", "/"))[0] == 404, "only /metrics is there")
         results = []
-        # Several requests at the same time.
+        # Send several requests at the same time.
         threads = [threading.Thread(target=lambda: results.append(get(url)[0])) for _ in range(12)]
         for thread in threads:
             thread.start()
@@ -245,7 +245,7 @@ def served(root):
         again = subprocess.run(command[:2] + ["--listen=%s:%s" % (host, port)],
                                capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
         check(again.returncode == 1 and "cannot listen" in again.stderr, "%r" % again)
-        # A socket that cannot be read is reported once, and does not end the exporter.
+        # If a socket cannot be read, the exporter reports this once and continues.
         folder = runtime_folder(PREFIX)
         os.rename(folder, folder + "-away")
         check([dict(parse(get(url)[2]))[("ndpdk_up", (("process", PREFIX),))] for _ in range(2)]
@@ -340,8 +340,8 @@ def capture(program, ndreplay, _root):
         while time.monotonic() < end and dumpcap.popen.poll() is None and bytes_of(file) < BYTES:
             time.sleep(0.05)
         check(ndpmd.ask("/ndpdk/engine,0,0")[0]["polled"] == 1, "it goes on")
-        # End the process before dpdk-dumpcap, which then exits. If dpdk-dumpcap ends first, DPDK
-        # before 25.11 may crash the process (docs/observe.md).
+        # End the process first. Then dpdk-dumpcap exits.
+        # If dpdk-dumpcap ends first, DPDK before 25.11 may crash the process (docs/observe.md).
         ended = ndpmd.end()
         captured = dumpcap.end()
         for name in os.listdir(folder):

@@ -12,17 +12,17 @@ import tempfile
 import time
 
 SKIPPED = 77
-TIMEOUT_S = 120  # for one run; sanitizer builds on a busy machine are slow
+TIMEOUT_S = 120  # time limit of a run; sanitizer builds on a busy machine are slow
 # EAL options that ndpmd uses by default, for runs that need a device.
 QUIET = "--log-level=error"
 EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", QUIET]
-# EAL options for a port. They also enable the log that reports the start of the port.
+# EAL options for a port. They enable the log message about the start of the port.
 PORT_LOG = "--log-level=lib.ndpdk.port:info"
 TELLING = ["--log-level=info", "--log-level=*:error", PORT_LOG]
 PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
 
 failures = []
-# Processes that this module or another helper has started. They are killed at the test's end.
+# Processes that helpers have started. They are killed at the end of the test.
 started = []
 
 

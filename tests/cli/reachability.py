@@ -28,7 +28,7 @@ OURS = {4: "192.0.2.1", 6: "2001:db8::1"}
 KERNEL = {4: "192.0.2.2", 6: "2001:db8::2"}
 ABSENT = {4: "192.0.2.77", 6: "2001:db8::77"}
 PREFIX = {4: 24, 6: 64}
-# Addresses behind a router, and the router's address on ndpmd's side.
+# Network behind a router, and the router's address in ndpmd's network.
 FAR = {4: "198.51.100.2", 6: "2001:db8:f::2"}
 FAR_ROUTER = {4: "198.51.100.1", 6: "2001:db8:f::1"}
 ROUTER = {4: "192.0.2.254", 6: "2001:db8::fe"}
@@ -437,8 +437,8 @@ def snooping():
             network.up("switch", port)
         network.up("switch", "br0")
         network.up("kernel", "kern0", None, ["%s/64" % KERNEL[6]])
-        # Wait until the switch has been a querier for some time, because only then does it rely on
-        # reports. Then make the query interval so long that only reports sent at ndpmd's start
+        # The switch relies on reports only after it has been a querier for some time, so wait.
+        # Then make the query interval so long that only reports sent at ndpmd's start
         # count.
         time.sleep(5)
         bridge = ["ip", "link", "set", "br0", "type", "bridge"]
@@ -498,12 +498,12 @@ def arp_answer(tag):
 
 
 def vlan():
-    """VLAN tags of received frames: the adapter's tag, another tag, a priority tag, no tag."""
+    """Send frames with the adapter's VLAN tag, another tag, a priority tag, and no tag."""
     tags = {name: struct.pack("!HH", 0x8100, tci)
             for name, tci in (("own", 7), ("priority", 0xA000), ("other", 8))}  # fmt: skip
     tags["none"] = b""
     cases = [
-        # option, tag of the request, tag of the reply (None: no reply)
+        # Each row: option, tag of the request, tag of the reply (None: no reply)
         ([], "none", "none"),
         ([], "priority", "none"),
         ([], "other", None),

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-# Members without an option, and the reasons.
+# Members that have no option, and the reasons.
 SIZE = "made from --qps, --depth and --windows: an option could only be too small"
 GUARD = "protects a server from strangers; a measuring server has clients that it wants"
 EMBEDDING = "for applications that have the port, its frames or its buffers themselves"
@@ -44,7 +44,7 @@ REASONS = {
     "mbuf_pool": EMBEDDING,
     "rx_interrupts": "for nd_engine_wait(): ndpmd polls without pause",
 }
-# Options whose name is not simply the member's name without the unit: {member: option}.
+# {member: option}, for options with another name than the member without its unit.
 NAMES = {
     "port_id": "port", "port_name": "port", "engines": "lcores", "prefix_length": "address",
     "neighbours": "neighbour",

@@ -31,8 +31,8 @@ def main():
     status = os.waitpid(stopped.popen.pid, os.WUNTRACED)[1]
     check(os.WIFSTOPPED(status), "it has not stopped: status %#x" % status)
     loopback, refused = [process.end() for process in stuck]
-    # Waiting for the other processes took longer than the time limit. The stopped process did not
-    # run during this wait, so its own time limit must not have passed.
+    # The test has waited for the other processes for longer than the time limit.
+    # The stopped process did not run during this wait, so its limit must not have passed.
     stopped.signal(signal.SIGCONT)
     stopped = stopped.end()
     stopped.expect(0)

@@ -35,7 +35,7 @@ import mutants as base  # noqa: E402
 
 base.TABLE = os.path.join(HERE, "facades.toml")
 base.DOCUMENT = os.path.join(ROOT, "docs", "facade", "mutations.md")
-# Time limit in s. The programs take seconds. If a program hangs, it has detected the mistake.
+# Time limit in s. The programs take seconds, so a program that hangs has found the mistake.
 base.HANG_S = 60
 base.HEADING = """\
 # Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
@@ -48,8 +48,8 @@ test that failed first.
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |
 """
-# For each module: the folders with its tests. The tests of the SPI also test the module win. For
-# kit, each row of the table names all its tests.
+# Maps each module to the folders with its tests. The tests of the SPI test the module win, too.
+# For the module kit, each row of the table names all tests.
 FOLDERS = {
     "spi": ("tests/facade/spi", "tests/facade/spi/v1"),
     "ndk": ("tests/facade/ndk",),

@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-# Each statement has a test, unless FOLDER/applies/native.txt gives the reason why there is none.
+# Each statement has a test, unless FOLDER/applies/native.txt gives a reason why it has none.
 NUMBERS = range(1, 221)
 STATEMENTS = [
     "region_nd_%03d" % number

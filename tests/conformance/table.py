@@ -64,7 +64,7 @@ def read(*parts):
 
 def statements(root):
     """@return {number: text}"""
-    # Omits the source after the last dash.
+    # This pattern omits the source after the last dash.
     return {number: " ".join(re.sub(r" —\s+\*[^*]*\*\s*$", "", text.strip()).split())
             for number, text in STATEMENT.findall(read(root, "docs/rules.md"))}
 

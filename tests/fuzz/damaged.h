@@ -15,9 +15,9 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Damaged captures. The first record of an input selects a recorded capture. Each further record
- * takes the next frame of the capture, or a frame near it. It edits bytes of the frame, corrects
- * the ICRC, and truncates the frame.
+ * Damaged captures. The first record of an input selects a recorded capture. Each later record
+ * selects the next frame of the capture or a frame near it. The record then edits bytes of the
+ * frame, corrects the ICRC, and truncates the frame.
  */
 
 #define EDIT_BYTES  128u
@@ -27,13 +27,15 @@
 #define RECORDS_MAX 256u
 
 struct damaged_record {
-	int8_t skip;   /* -4 .. 4: number of frames to skip (< 0: go back); other values: 0 */
-	uint8_t seals; /* bit 0 set: do not correct the ICRC */
-	uint8_t cut;   /* >= CUT: remove (cut - CUT) * 16 bytes at the end */
+	int8_t skip;   /* number of frames to skip, -4 .. 4 (< 0: go back); other values mean 0 */
+	uint8_t seals; /* If bit 0 is set, the ICRC is not corrected. */
+	/* If the value is CUT or more, (cut - CUT) * 16 bytes are removed at the end. */
+	uint8_t cut;
 	struct {
-		uint8_t at; /* offset in the frame, in bytes, modulo EDIT_BYTES */
+		uint8_t at; /* offset of the edit in the frame, in bytes, modulo EDIT_BYTES */
 		uint8_t value;
-		uint8_t how; /* modulo 16: 1 set, 2 XOR, 3 add, otherwise no edit */
+		/* kind of edit, modulo 16: 1 set, 2 XOR, 3 add, other values: no edit */
+		uint8_t how;
 	} edits[4];
 	uint8_t time; /* time since the previous frame: 2^(time modulo 32) ns */
 };
@@ -53,7 +55,10 @@ damaged_load(void)
 		capture_load(&damaged_captures[i], damaged_files[i]);
 }
 
-/** Receives a frame. captured is its length in memory, on_wire its length on the wire, in bytes. */
+/**
+ * Receives a frame. `captured` is the length in memory, `on_wire` is the length on the wire, in
+ * bytes.
+ */
 typedef void (*damaged_fn)(
 	void *arg, uint64_t time_ns, const uint8_t *frame, size_t captured, size_t on_wire);
 
@@ -81,7 +86,7 @@ damaged_edit(const struct damaged_record *record, uint8_t *frame, uint32_t bytes
 }
 
 /*
- * Pass a copy with exactly the captured bytes, so that a sanitizer detects reads beyond their end.
+ * Pass a copy that has exactly the captured bytes. Then a sanitizer detects reads beyond the end.
  */
 static inline void
 damaged_feed(const struct damaged_record *record, const struct capture_frame *original,

@@ -26,8 +26,8 @@
 #define CALLS_MAX 256u
 
 /**
- * Replaces a function of Criterion. Criterion's function writes the reason of a failure into a
- * pipe, which only Criterion's runner reads.
+ * Replaces Criterion's function of this name, because that function writes the reason of a failure
+ * into a pipe, which only Criterion's runner reads.
  */
 void
 criterion_send_assert(struct criterion_assert_stats *stats)

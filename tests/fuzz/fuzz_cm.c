@@ -38,13 +38,13 @@
 #define TICK_MESSAGES_MAX  130u
 
 enum step_kind {
-	STEP_REQUEST, /* a REQ of a host */
-	STEP_FOLLOW,  /* a MAD that refers to a message of the manager */
+	STEP_REQUEST, /* Deliver a REQ of a host. */
+	STEP_FOLLOW,  /* Deliver a MAD that refers to a message of the manager. */
 	STEP_CONNECT,
-	STEP_CALL, /* the application calls a function for one of its connections */
-	STEP_TIME, /* advance the clock to the next deadline, or by an interval */
+	STEP_CALL, /* The application calls a function for one of its connections. */
+	STEP_TIME, /* Advance the clock to the next deadline, or by an interval. */
 	STEP_LISTEN,
-	STEP_ROOM, /* the output becomes full, or accepts messages again */
+	STEP_ROOM, /* The output becomes full, or accepts messages again. */
 	STEP_KINDS,
 };
 
@@ -56,7 +56,8 @@ struct step {
 	struct {
 		uint8_t at; /* offset in the MAD, in bytes */
 		uint8_t value;
-		uint8_t how; /* modulo 8: 1 set, 2 XOR, 3 add, otherwise no edit */
+		/* kind of edit, modulo 8: 1 set, 2 XOR, 3 add, other values: no edit */
+		uint8_t how;
 	} edits[3];
 	uint8_t number;
 	uint16_t time;
@@ -67,8 +68,9 @@ static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole 
 /* A connection that the application has not released. */
 struct known {
 	struct cm_id *id;
-	uint32_t seen; /* events so far: bit i is set for event i of enum cm_event_kind */
-	bool over;     /* true after the last event: no further event is allowed */
+	/* events so far: bit i is set if event i of enum cm_event_kind was reported */
+	uint32_t seen;
+	bool over; /* The last event was reported, so no other event is allowed. */
 };
 
 struct sent {
@@ -278,7 +280,7 @@ request(const struct step *step)
 	deliver(step, step->host, &msg);
 }
 
-/* Deliver a MAD for the connection of a message from the manager. The step selects the MAD. */
+/* Deliver a MAD that refers to a message of the manager. The step selects message and MAD. */
 static void
 follow(const struct step *step)
 {
@@ -463,8 +465,8 @@ bounds_check(const struct step *step, uint32_t sent_before)
 }
 
 /*
- * Release all objects, and let the timers expire: each interval of 600 s is longer than all timers
- * together.
+ * Release all objects, and let the timers expire. Each interval is 600 s, because this is longer
+ * than all timers together.
  */
 static void
 model_stop(void)

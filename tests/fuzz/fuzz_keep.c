@@ -24,18 +24,18 @@
 #define AREA     4096u
 #define BASE     UINT64_C(0x7000000000)
 #define PACKETS  256u
-#define PSNS     (4 * PACKETS) /* a READ request uses one PSN per response, at most four */
+#define PSNS     (4 * PACKETS) /* Each of at most four responses to a READ has its own PSN. */
 #define RECEIVES 64u
 #define LATE_MAX 16u
 
 struct step {
 	uint8_t kind; /* modulo RTE_DIM(kinds) */
 	uint8_t packets;
-	uint16_t tail_bytes; /* payload of the last packet */
+	uint16_t tail_bytes;
 	uint16_t offset;
 	uint8_t key;
 	uint8_t spare;
-	uint32_t fates; /* one byte per packet, see enum fate */
+	uint32_t fates; /* fate of each packet, one byte per packet, see enum fate */
 	uint32_t number;
 };
 
@@ -43,12 +43,12 @@ static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole 
 
 enum fate {
 	FATE_LATE = LATE_MAX - 1,
-	FATE_LOST = 0x30, /* the packet is lost if both bits are set */
+	FATE_LOST = 0x30, /* The packet is lost if both bits are set. */
 	FATE_TWICE = 0x40,
-	FATE_PROGRESS = 0x80, /* after this packet, the responder sends its responses */
+	FATE_PROGRESS = 0x80, /* The responder sends its responses after this packet. */
 };
 
-/* Opcodes of the packets of a message, depending on their position. */
+/* Opcodes of the packets of a message, by position of the packet. */
 static const struct kind {
 	uint8_t only, first, middle, last;
 } kinds[] = {
@@ -65,13 +65,12 @@ static const struct kind {
 
 struct packet {
 	struct wire_headers headers;
-	uint32_t psns; /* number of PSNs that the packet uses */
+	uint32_t psns;
 	uint32_t number;
 	uint16_t bytes;
 	uint8_t fate;
 };
 
-/* One of the two queue pairs, and its responses to atomics. */
 struct run {
 	struct rc_peer peer;
 	struct mem_region *region;
@@ -126,8 +125,8 @@ run_start(struct run *run, const struct rc_peer_options *options)
 }
 
 /*
- * @return index in run.keys. Rarely selects the invalid key. READs and atomics use the region's
- *         key, which is never invalidated.
+ * @return index in run.keys. The invalid key is rare. READs and atomics use the region's key, which
+ * is never invalidated.
  */
 static uint32_t
 key_of(const struct step *step, bool answered)
@@ -147,7 +146,7 @@ opcode_of(const struct kind *kind, uint32_t i, uint32_t count)
 	return i + 1 == count ? kind->last : kind->middle;
 }
 
-/* Add the packets of a message. Both queue pairs get the same packets, with their own keys. */
+/* Add the packets of a message. Both queue pairs get the same packets, but with their own keys. */
 static void
 message_add(const struct step *step)
 {
@@ -220,7 +219,7 @@ deliver(struct run *run, const struct packet *packet)
 		progress(run);
 }
 
-/* Deliver each packet when it is due: at its index in the sequence plus its delay. */
+/* Deliver each packet when it is due, which is at its index in the sequence plus its delay. */
 static void
 deliver_disturbed(void)
 {
@@ -299,7 +298,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc_peer_defaults(&options);
 	options.cq_entries = 2 * RECEIVES;
 	options.qp.receive_entries = RECEIVES;
-	/* LIMIT_READS exceeds the number of packets that the tested responder keeps */
+	/* LIMIT_READS exceeds the number of packets that the tested responder keeps. */
 	options.qp.inbound_reads_max = LIMIT_READS;
 	options.connect.inbound_reads = LIMIT_READS;
 	options.connect.pmtu_bytes = PMTU;

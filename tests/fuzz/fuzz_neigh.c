@@ -36,7 +36,9 @@
 #define TICK_FRAMES     34u
 #define SENT_BY_ADAPTER 0xF0
 #define CUT             0xA0
-/** Maximum number of addresses in the requests of one input: one per step, and the hosts. */
+/**
+ * Maximum number of addresses in the requests of one input: one address per step, and the hosts.
+ */
 #define ASKED_MAX       (256 + HOSTS)
 
 enum step_kind {
@@ -52,14 +54,17 @@ enum step_kind {
 struct step {
 	uint8_t kind; /* modulo STEP_KINDS */
 	uint8_t what; /* selects the template */
-	uint8_t host; /* modulo HOSTS: sender; >= SENT_BY_ADAPTER: adapter's addresses */
-	uint8_t mac;  /* last byte of the MAC address */
+	/* sender, modulo HOSTS; from SENT_BY_ADAPTER on, the sender has the adapter's addresses */
+	uint8_t host;
+	uint8_t mac;
 	struct {
 		uint8_t at; /* offset in the frame, in bytes */
 		uint8_t value;
-		uint8_t how; /* modulo 16: 1 set, 2 XOR, 3 add, otherwise no edit */
+		/* kind of edit, modulo 16: 1 set, 2 XOR, 3 add, other values: no edit */
+		uint8_t how;
 	} edits[3];
-	uint8_t cut; /* >= CUT: CUT plus the length of the frame, or of its first segment */
+	/* From CUT on: cut - CUT is the length of the frame or of its first segment. */
+	uint8_t cut;
 	uint16_t time;
 };
 
@@ -69,12 +74,13 @@ static struct {
 	struct neigh_rig *rig;
 	bool v6;
 	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
-	struct wire_gid asked[ASKED_MAX]; /* addresses asked for so far, also of no host */
+	/* addresses in requests so far, including addresses of no host */
+	struct wire_gid asked[ASKED_MAX];
 	uint32_t asked_count;
 	struct {
-		struct rte_ether_addr mac; /* MAC address that the last lookup found */
+		struct rte_ether_addr mac;
 		bool found;
-		bool asked; /* a request was sent since the last lookup, or is pending */
+		bool asked; /* A request was sent since the last lookup, or is pending. */
 		uint64_t asked_ns;
 		uint64_t found_ns;
 	} hosts[HOSTS];
@@ -117,7 +123,7 @@ static void
 sums_set_v6(uint8_t *l3, uint32_t bytes)
 {
 	struct rte_ipv6_hdr ip;
-	uint32_t body = l3[6] == 0 ? 48 : 40; /* a hop-by-hop header has 8 bytes */
+	uint32_t body = l3[6] == 0 ? 48 : 40; /* A hop-by-hop header has 8 bytes. */
 	uint16_t sum = 0;
 
 	if (bytes < body + 4)
@@ -143,7 +149,7 @@ sums_set(struct rig_bytes *frame)
 		sums_set_v4(l3, bytes);
 }
 
-/** Set the sender's addresses in all places of a template. */
+/** Write the sender's addresses to all places of a template that contain them. */
 static void
 sender_set(struct rig_bytes *frame, uint8_t address, uint8_t mac)
 {
@@ -229,7 +235,9 @@ lookup(unsigned int host)
 	fuzz_expect(!model.hosts[host].found || same || model.hosts[host].asked ||
 			model.rig->now_ns - model.hosts[host].found_ns >= IDLE_NS,
 		"MAC address overwritten");
-	/* A request stays pending for at most 1 s: then its timer repeats it or gives up. */
+	/*
+	 * A request stays pending for at most 1 s. Then its timer repeats the request or gives up.
+	 */
 	if ((model.hosts[host].found && !same) ||
 		model.rig->now_ns - model.hosts[host].asked_ns > RIG_SECOND)
 		model.hosts[host].asked = false;
@@ -249,8 +257,7 @@ was_asked(const struct wire_gid *address)
 
 /**
  * Parse a sent frame.
- *
- * @param[out] address address that a request asks for.
+ * @param[out] address address for which a request asks
  * @return true if the frame is a request
  */
 static bool
@@ -269,7 +276,7 @@ question_parse(const uint8_t *frame, struct wire_gid *address)
 	return true;
 }
 
-/** Check a sent frame. If the frame is a request, store its address. */
+/** Check a sent frame. If the frame is a request, store the address for which it asks. */
 static void
 sent_note(const uint8_t *frame)
 {
@@ -299,8 +306,8 @@ sent_check(const struct step *step)
 	uint32_t count = rig->sent_count;
 
 	/*
-	 * At most two frames answer the received frame. One more may be the request of the previous
-	 * step's lookup.
+	 * At most two frames answer the received frame. A third frame may be the request of the
+	 * previous step's lookup.
 	 */
 	if (step->kind % STEP_KINDS == STEP_FRAME)
 		fuzz_expect(count <= 3, "many frames for one");
@@ -359,7 +366,6 @@ step_run(const struct step *step)
 	}
 }
 
-/** Create the neighbours. @param setting bytes of the first record */
 static void
 model_start(const uint8_t *setting)
 {

@@ -22,7 +22,9 @@
  * is passed to the functions that find and change packet headers.
  */
 
-/* Maximum numbers of connections and frames that are replayed. More would only cost time. */
+/*
+ * Maximum numbers of connections and frames that are replayed. Larger numbers would only cost time.
+ */
 #define CONNECTIONS_MAX 2u
 #define FRAMES_MAX      64u
 

@@ -31,7 +31,7 @@
 
 enum step_kind {
 	STEP_REQUEST,
-	STEP_USUAL, /* a request of the peer that the fast path accepts */
+	STEP_USUAL, /* Deliver a request of the peer that the fast path accepts. */
 	STEP_RESPONSE,
 	STEP_POST_SEND,
 	STEP_POST_RECEIVE,
@@ -80,7 +80,7 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	options.connect.remote_write = !(setting[1] & 4);
 	options.connect.inbound_reads = 1 + setting[2] % 4;
 	options.connect.keep_packets = setting[3] % 16;
-	options.keep.mbufs_max = 32; /* two mbufs per kept packet, see split() */
+	options.keep.mbufs_max = 32; /* A kept packet consists of two mbufs, see split(). */
 	options.keep.reorder_ns = setting[4] * UINT64_C(100);
 	rc_peer_start(&twin->peer, &options);
 	twin->region = rc_peer_region(&twin->peer, twin->memory, AREA, BASE,

@@ -36,15 +36,16 @@
 
 struct form {
 	uint8_t capture, format, order, gzip;
-	uint8_t first; /* index in the capture of the first frame */
+	uint8_t first; /* index of the first frame in the capture */
 	uint8_t choice;
-	uint8_t edits; /* number of edits, modulo EDITS; more edits would make files unreadable */
+	/* number of edits, modulo EDITS; with more edits, files would be unreadable */
+	uint8_t edits;
 	uint8_t reserved[9];
 };
 
 struct edit {
 	uint8_t how;
-	uint8_t late; /* bit 0 set: edit after the file was compressed */
+	uint8_t late; /* If bit 0 is set, the edits come after the compression. */
 	uint16_t count;
 	uint32_t at;
 	uint32_t value;

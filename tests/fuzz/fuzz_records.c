@@ -27,7 +27,7 @@ record_at(uint8_t *data, size_t index)
 	return data + index * RECORD;
 }
 
-/** Insert records at a random index. They are copies of other records, or mutated copies. */
+/** Insert records at a random index. Each is a copy of a record, and may be mutated. */
 static size_t
 records_insert(uint8_t *data, size_t count, size_t count_max, unsigned int *state)
 {
@@ -99,7 +99,10 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned in
 	return count * RECORD;
 }
 
-/** Join the beginning of one input and the end of another input. Both are cut between records. */
+/**
+ * Join the beginning of one input and the end of another input. Both inputs are cut between
+ * records.
+ */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2,
 	uint8_t *out, size_t max_out_size, unsigned int seed)

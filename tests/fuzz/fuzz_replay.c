@@ -62,7 +62,10 @@ input_make(uint8_t *data, size_t size_max)
 	return size;
 }
 
-/** Generate inputs. Run each input as generated, mutated, and crossed with the previous input. */
+/**
+ * Generate inputs. Run each input three times: as generated, mutated, and crossed with the previous
+ * input.
+ */
 static void
 generated_run(unsigned long count, unsigned int seed, size_t size_max)
 {
@@ -92,7 +95,7 @@ generated_run(unsigned long count, unsigned int seed, size_t size_max)
 	free(crossed);
 }
 
-/** @return true if the argument begins with the name, e.g. "--seed=". Then *value is set. */
+/** @return true if the argument begins with `name`, e.g. "--seed="; then *value is set */
 static bool
 option_is(const char *argument, const char *name, unsigned long *value)
 {

@@ -35,8 +35,8 @@
 #define INLINE_MAX  64u
 
 /*
- * Memory of the application: source of sent data, then one slot per outstanding request. A gap
- * follows each slot.
+ * Memory of the application. It contains the source of sent data, then one slot per outstanding
+ * request. Each slot is followed by a gap.
  */
 #define SOURCE_BYTES 2048u
 #define SLOT_BYTES   (MESSAGE_MAX + 64)
@@ -44,12 +44,12 @@
 
 enum step_kind {
 	STEP_POST,
-	STEP_ANSWER,   /**< valid response to the oldest PSN that has no response */
-	STEP_RESPONSE, /**< any response, valid or invalid */
+	STEP_ANSWER, /**< a valid response to the oldest PSN that has no response */
+	STEP_RESPONSE,
 	STEP_PROGRESS,
 	STEP_TIME,
-	STEP_LOCAL, /**< post a bind or an invalidate */
-	STEP_END,   /**< the application sometimes disconnects */
+	STEP_LOCAL,
+	STEP_END, /**< the application sometimes disconnects */
 	STEP_KINDS,
 };
 
@@ -60,8 +60,9 @@ struct request {
 	uint32_t psns;
 	uint64_t source; /**< offset in memory of the data to send */
 	bool silent;
-	bool local;      /**< bind or invalidate, which uses no PSN */
-	bool bad_memory; /**< uses memory outside the region, so it must not succeed */
+	bool local; /**< The request is a bind or an invalidate, which uses no PSN. */
+	/** The request uses memory outside the region, so it must not succeed. */
+	bool bad_memory;
 };
 
 static struct {
@@ -71,10 +72,11 @@ static struct {
 	uint32_t start_psn;
 	struct request requests[ENTRIES];
 	uint32_t posted;
-	uint32_t done;     /**< number of requests that have completed, also silently */
+	uint32_t done;     /**< number of completed requests, including silent successes */
 	uint32_t next_psn; /**< first PSN of the next request, relative to start_psn */
 	uint32_t sent;     /**< PSNs that were sent: [0, sent), relative to start_psn */
-	uint32_t covered;  /**< PSNs that a response acknowledged: [0, covered) */
+	/** PSNs that a response acknowledged: [0, covered), relative to start_psn */
+	uint32_t covered;
 	bool failed;
 	alignas(8) uint8_t memory[AREA];
 	alignas(8) uint8_t shadow[AREA];
@@ -203,7 +205,7 @@ post_local(const struct rc_step *step)
 	request_add(&request);
 }
 
-/** Compute the payload of a READ response, which depends only on the PSN. */
+/** Compute the payload of a READ response. The payload depends only on the PSN. */
 static void
 answer_bytes(uint32_t psn, uint8_t payload[PMTU + 4])
 {
@@ -416,7 +418,7 @@ completions_check(void)
 
 	while (rc_cq_poll(&model.peer.send_cq, &completion, 1) == 1)
 		completion_check(&completion);
-	/* If requests left the queue without a completion, they must be silent successes. */
+	/* Requests that left the queue without a completion must be silent successes. */
 	for (; model.posted - model.done > rc_ring_count(&model.peer.qp->requester.ring);
 		model.done++) {
 		fuzz_expect(request_at(model.done)->silent, "no completion");

@@ -117,8 +117,8 @@ report_check(const struct nd_trace *trace, uint64_t frames)
 	fuzz_expect(
 		totals.roce_packets + totals.truncated + totals.hidden <= frames, "counted twice");
 	/*
-	 * Exception: a malformed packet with a valid ICRC also counts in icrc_ok. It causes a
-	 * violation.
+	 * A malformed packet with a valid ICRC also counts in icrc_ok, and causes a violation. So
+	 * compare with the sum of both.
 	 */
 	fuzz_expect(totals.roce_packets + totals.malformed + totals.truncated + totals.hidden <=
 			frames + RTE_MIN(totals.icrc_ok, (uint64_t)violations),

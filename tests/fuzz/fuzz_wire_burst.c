@@ -40,7 +40,7 @@ enum seal {
 	SEAL_ICRC = 1 << 3,
 };
 
-/* Form of the mbuf. Values that are not listed: no VLAN tag, one segment. */
+/* Form of the mbuf. All values without a name mean one segment without VLAN tag. */
 enum shape {
 	SHAPE_VLAN_STRIPPED = 10,
 	SHAPE_QINQ_STRIPPED,
@@ -51,14 +51,20 @@ enum shape {
 };
 
 struct record {
-	uint8_t origin; /* high bit set: low 7 bits select a vector; else: the previous frame */
-	uint8_t seals_shape;  /* low 4 bits: enum seal. High 4 bits: enum shape */
-	int8_t longer;        /* length change before checksums, in units of 4 bytes */
-	uint8_t trailer_cuts; /* low 4 bits: bytes after the ICRC; high: segment boundaries */
+	/*
+	 * If the high bit is set, the low 7 bits select a vector; otherwise the previous frame is
+	 * used.
+	 */
+	uint8_t origin;
+	uint8_t seals_shape; /* low 4 bits: enum seal; high 4 bits: enum shape */
+	int8_t longer;       /* change of the length before checksums, in units of 4 bytes */
+	/* low 4 bits: number of bytes after the ICRC; high 4 bits: segment boundaries */
+	uint8_t trailer_cuts;
 	struct {
-		uint8_t at; /* offset in the frame, in bytes, modulo EDIT_BYTES */
+		uint8_t at; /* offset of the edit in the frame, in bytes, modulo EDIT_BYTES */
 		uint8_t value;
-		uint8_t how; /* modulo 8: 1 set, 2 XOR, 3 add, otherwise no edit */
+		/* kind of edit, modulo 8: 1 set, 2 XOR, 3 add, other values: no edit */
+		uint8_t how;
 	} edits[EDITS];
 };
 
@@ -215,7 +221,6 @@ payload_check(const struct rte_mbuf *mbuf, const struct wire_view *view)
 /*
  * Parse a single frame with the fast path and with the slow path. Compare both results with the
  * result of parsing the burst.
- *
  * @param drop, view result for this frame when the burst was parsed
  */
 static void

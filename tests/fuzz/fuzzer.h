@@ -18,16 +18,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  */
 #define FUZZ_RECORD_BYTES 16
 
-/** Initialization before the first input. Implemented by each target. */
+/** Initializes the target before the first input. Each target implements this function. */
 void fuzz_start(void);
 
-/* The next functions are implemented in fuzz_records.c for all targets. */
+/* fuzz_records.c implements these functions for all targets. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
 	size_t size2, uint8_t *out, size_t max_out_size, unsigned int seed);
 
-/** If the condition is false, print `what` and crash, so that the fuzzer reports a finding. */
+/** If the condition is false, print `what` and crash. The fuzzer reports the crash as a finding. */
 void fuzz_expect(bool condition, const char *what);
 
 /** Implemented in libFuzzer or in fuzz_replay.c. */

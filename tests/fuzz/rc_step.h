@@ -13,12 +13,13 @@
 #include "rc/wqe.h"
 #include "wire/opcode.h"
 
-/* The record of fuzz targets that feed a queue pair, and functions that interpret its members. */
+/* Record of the fuzz targets that feed a queue pair, and functions that interpret its members. */
 
 struct rc_step {
-	uint8_t kind; /* modulo the number of step kinds of the target */
+	uint8_t kind; /* kind of step, modulo the number of step kinds of the target */
 	uint8_t opcode;
-	int8_t psn; /* relative to expected or oldest unacknowledged PSN: rc_step_psn() */
+	/* PSN relative to the expected or oldest unacknowledged PSN, see rc_step_psn() */
+	int8_t psn;
 	uint8_t flags;
 	uint16_t bytes;
 	uint16_t offset;
@@ -31,8 +32,8 @@ struct rc_step {
 static_assert(sizeof(struct rc_step) == FUZZ_RECORD_BYTES, "mutations are of whole steps");
 
 /*
- * @return PSN of a packet. Unless flag 0x40 is set, it differs from psn by at most 1, so that many
- *         packets are accepted.
+ * @return PSN of a packet. Unless flag 0x40 is set, the PSN differs from psn by at most 1, because
+ * otherwise few packets would be accepted.
  */
 static inline uint32_t
 rc_step_psn(const struct rc_step *step, uint32_t psn)
@@ -51,8 +52,8 @@ rc_step_response(const struct rc_step *step)
 }
 
 /*
- * @return opcode of a request that sends packets to the peer. Never a bind or an invalidate,
- *         because they send no packets.
+ * @return opcode of a request that sends packets to the peer. The opcode is never a bind or an
+ * invalidate, because these send no packets.
  */
 static inline enum rc_send_opcode
 rc_step_request(const struct rc_step *step)

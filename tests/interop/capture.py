@@ -20,7 +20,7 @@ ACKNOWLEDGE = 17
 ATOMIC_ACKNOWLEDGE = 18
 ANSWERS = (13, 14) + READ_RESPONSES_AT_END + (ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE)
 PSN_HALF = 1 << 23
-ACK_BITS = 0xE0  # bits of the AETH syndrome; all 0 = ACK, else NAK or RNR NAK
+ACK_BITS = 0xE0  # bits of the AETH syndrome: all 0 in an ACK, not in a NAK or RNR NAK
 
 
 def answers(opcode, psn, row):

@@ -62,8 +62,7 @@ PAIRS = [
     ("WRITEs, IPv6", "mixed_v6", "ipv6-write-mtu1024"),
 ]
 
-# Fields that are not compared, because tshark derives them from other fields or they repeat bytes
-# of other fields.
+# Fields that are not compared: tshark derives them, or they repeat bytes of other fields.
 DERIVED = re.compile(
     r"(eth\.(addr|lg|ig|padding|trailer|.*(_resolved|\.oui|\.lg|\.ig))"
     r"|ip\.(addr|host|src_host|dst_host|checksum\.status|dsfield|flags)"
@@ -74,8 +73,8 @@ DERIVED = re.compile(
     r"|.*\.serviceid\.(prefix|protocol|dport)"
     r"|(data|frame|_ws|arp|icmpv6).*|num|len|caplen|timestamp)$"
 )
-# Identifiers, which are not compared by value. Their correct values follow from the peer, the
-# operation, or other packets. RULES and `ndreplay check` check them by rules.
+# Identifiers, which are not compared by value. RULES and `ndreplay check` check them by rules.
+# Their correct values follow from the peer, the operation, or other packets.
 NAMES = re.compile(
     r"(eth\.(dst|src)|ip\.(len|id|checksum|src|dst)|ipv6\.(plen|src|dst)|udp\.(srcport|length)"
     r"|infiniband\.(bth\.(a|destqp|psn)|deth\.srcqp|reth\.(va|r_key|dmalen)|aeth\.msn"
@@ -85,7 +84,7 @@ NAMES = re.compile(
     r"|prim_flowlabel|prim_reserved0|prim_pktrate|private.*"
     r"|ip_cm|ip_cm\.(sport|[sd]ip[46]|private)))?))$"
 )
-# Protocols as which tshark may decode payload and private data of InfiniBand. They are disabled.
+# Disabled protocols: tshark might decode payload and private data of InfiniBand by them.
 GUESSES = ["smb_direct_infiniband", "rpcrdma_infiniband", "nvme_rdma", "nvme_rdma_cm_private"]
 GUESSES += ["lnet_ib", "iser_infiniband", "sdp_infiniband", "eth_over_ib", "fc_infiniband"]
 GUESSES += ["mellanox_eoib"]
@@ -214,8 +213,8 @@ def compare_values(pairs):
     for ours, theirs in pairs:
         found = [values_of(ours), values_of(theirs)]
         for key in set(found[0]) | set(found[1]):
-            # If only one side sent packets of a kind, this is not a difference. If only one side
-            # has a field, this is a difference.
+            # A kind of packet that only one side sent is not a difference.
+            # A field that only one side has is a difference.
             if all(any(key[0] == kind for kind, _ in one) for one in found):
                 for i in range(2):
                     gathered[i][key] |= found[i].get(key, set())
@@ -478,7 +477,7 @@ RULES = [
 
 
 def rule_text(found):
-    """Return the text of a set of values. Of numbers, only the maximum is shown."""
+    """Return the text of a set of values: all values, but only the maximum of numbers."""
     return str(max(map(int, found))) if found and all(map(str.isdigit, found)) else text_of(found)
 
 
@@ -498,7 +497,7 @@ def compare_rules(pairs):
 
 # ---- explanations in the document ----
 
-# For each difference: number of the document's explanation.
+# Maps each difference to the number of its explanation in the document.
 EXPLAINED = [
     (r"infiniband\.bth\.m$", "W1"),
     (r"AckReq, connection manager$", "W2"),

@@ -37,8 +37,8 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 
 CABLE_MTU = 4300  # MTU of the NIC that allows a path MTU of 4096
-AF_PACKET_MTU = 1500  # highest MTU that net_af_packet allows; net_pcap has no limit
-RESOURCES_SECONDS = 30  # time limit; the kernel frees resources of an ended program later
+AF_PACKET_MTU = 1500  # maximum MTU that net_af_packet allows; net_pcap has no limit
+RESOURCES_SECONDS = 30  # time limit for the kernel to free the resources of an ended program
 PORT_FIRST = 20000
 NOT_COMPLETED = "no completion of a request"  # text that verbspeer prints
 FOLDER_PREFIX = "ndpdk-interop-"
@@ -350,8 +350,8 @@ class Case:
         lines = ["ip neigh flush all"]
         vlan = self._entry.vlan
         if vlan:
-            # The VLAN device is not removed, because the kernel delays a removal while it holds
-            # GIDs, up to a minute.
+            # The VLAN device is not removed. While the kernel holds GIDs of the device,
+            # it delays the removal by up to a minute.
             device = self.kernel_device
             words = "[ -e /sys/class/net/%s ] || ip link add link eth0 name %s type vlan id %d"
             lines.append(words % (device, device, vlan))

@@ -23,11 +23,11 @@ import time
 from framework import Failure
 from task import Task, end_with_parent
 
-PORTS = 24  # highest number of commands that run or have just ended
+PORTS = 24  # maximum number of commands that run or have just ended
 FRAME = struct.Struct("<IIII")
 MAGIC = 0x44445249
 PAYLOAD_MAX = 16384
-COOLING_SECONDS = 0.5  # wait before reuse of a port: its agent must detect the close
+COOLING_SECONDS = 0.5  # wait before reuse of a port, because its agent must detect the close
 BOOT_SECONDS = 120  # time limit; booting takes 8 s on an idle host
 MEMORY_MB = 768
 
@@ -56,7 +56,7 @@ class Command(Task):
                 header = FRAME.pack(MAGIC, ord(kind), self._nonce, len(payload))
                 self._socket.sendall(header + payload)
             except OSError:
-                pass  # ignored here, because the reader thread detects it, too
+                pass  # ignored, because the reader thread detects this error
 
     def write(self, data):
         for start in range(0, len(data), PAYLOAD_MAX):

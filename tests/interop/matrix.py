@@ -11,7 +11,7 @@ import subprocess
 from framework import COLUMNS, SCENARIOS
 from results import Cell
 
-# Value of Cell.source for cells that were read from the document. The document marks these cells.
+# Cell.source of cells that were read from the document. The document marks these cells.
 EARLIER = "an earlier run"
 MARK = " (earlier)"
 

@@ -20,10 +20,7 @@
 #include "peer.h"
 #include "peer_task.h"
 
-/*
- * Number of idle polls after which the thread sleeps. It sleeps because the peer needs the
- * processor.
- */
+/* Number of idle polls after which the thread sleeps, because the peer needs the processor. */
 #define IDLE_TURNS     100u
 #define IDLE_US        50u
 #define SETTLE_SECONDS 0.3

@@ -7,12 +7,11 @@
 #include "peer_options.h"
 
 /**
- * Number of the scenario ucmatose. The protocol has no number for it, because ucmatose sends no
- * private data.
+ * Number of the scenario ucmatose. The protocol defines no number for this scenario, because
+ * ucmatose sends no private data.
  */
 #define SCENARIO_UCMATOSE 0x100u
 
-/** State of the program: one adapter, and the results of its connections. */
 struct peer {
 	struct peer_options options;
 	struct nd_adapter *adapter;
@@ -20,34 +19,35 @@ struct peer {
 	struct nd_listener *listener;
 	uint32_t idle_turns;
 	uint32_t begun;   /* connections */
-	uint32_t running; /* connections that have a task */
+	uint32_t running; /* number of connections that have a task */
 	uint32_t failed;
-	/* Numbers of objects, of all connections together, that could not be released. */
+	/* Numbers of objects that could not be released, summed over all connections. */
 	uint32_t endpoints;
 	uint32_t regions;
 	uint32_t windows;
-	bool stopped;          /* no further connections are accepted */
+	bool stopped;          /* No more connections are accepted. */
 	uint32_t rounds_asked; /* SIGUSR1 */
 };
 
 /**
- * A scenario: functions for each side. A function that fails calls conn_fail() and returns false.
+ * A scenario, with functions for each side. A function that fails calls conn_fail() and returns
+ * false.
  */
 struct scenario {
 	const char *name;
 	uint32_t number;
 	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* side that disconnects */
-	/** Called before the connection is established. Prepares memory and receives. */
+	/** Prepares memory and receives, before the connection is established. */
 	bool (*prepare)(struct conn *conn);
 	/**
-	 * Called after the connection is established. NULL = this program does not implement this
+	 * Called after the connection is established; NULL if this program does not implement the
 	 * side.
 	 */
 	bool (*client)(struct conn *conn);
 	bool (*server)(struct conn *conn);
 };
 
-/** @return the scenario; NULL = it does not exist. */
+/** @return the scenario; NULL if it does not exist */
 const struct scenario *scenario_by_name(const char *name);
 const struct scenario *scenario_by_number(uint32_t number);
 
@@ -58,21 +58,20 @@ const struct scenario *scenario_by_number(uint32_t number);
 void session_client(void *peer);
 void session_listen(void *peer);
 
-/** Print a report, which is one line of JSON. */
 void report_conn(const struct conn *conn);
 void report_end(const struct peer *peer);
 
 /*
- * peer_offer.c: the begin of a step. offer_drives() returns whether this side is the driver. The
- * others send and receive the offer, the message that describes the window.
+ * peer_offer.c: the begin of a step. offer_drives() returns true if this side is the driver. The
+ * other functions send and receive the offer, which is the message that describes the window.
  */
 bool offer_drives(const struct conn *conn);
 bool offer_wait(struct conn *conn, struct protocol_offer *offer, struct nd_mw_descriptor *window);
 bool offer_send(struct conn *conn, const struct nd_mw_descriptor *window, uint32_t size);
 
 /*
- * Both sides of the scenarios that have a driver, in peer_ladder.c, peer_refuse.c, peer_atomics.c,
- * peer_bulk.c.
+ * Both sides of the scenarios that have a driver, in peer_ladder.c, peer_refuse.c, peer_atomics.c
+ * and peer_bulk.c.
  */
 bool ladder_prepare(struct conn *conn);
 bool ladder_play(struct conn *conn);
@@ -83,7 +82,7 @@ bool atomics_play(struct conn *conn);
 bool bulk_prepare(struct conn *conn);
 bool bulk_play(struct conn *conn);
 
-/* PROTOCOL_IDLE, in peer_bulk.c: wait until the connection ends. */
+/* Wait until the connection ends (PROTOCOL_IDLE, in peer_bulk.c). */
 bool idle_prepare(struct conn *conn);
 bool idle_play(struct conn *conn);
 

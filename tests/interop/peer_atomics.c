@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * PROTOCOL_ATOMICS. Only the atomics of this scenario access the words, so all their values are
- * known.
+ * PROTOCOL_ATOMICS. All values of the words are known, because only the atomics of this scenario
+ * access the words.
  */
 #include <rte_common.h>
 
@@ -34,7 +34,7 @@ post_pair(struct conn *conn, uint32_t k, const struct nd_mw_descriptor *window)
 	struct request *add = &conn->sends[2 * place], *swap = &conn->sends[2 * place + 1];
 	const struct nd_sge added = conn_sge(&conn->local, WORDS_BYTES * place, 8);
 	const struct nd_sge swapped = conn_sge(&conn->local, WORDS_BYTES * place + 8, 8);
-	/* Every third compare-swap compares with a wrong value, and must not change the word. */
+	/* Every third compare-swap compares with a wrong value, so it must not change the word. */
 	const uint64_t compare = protocol_swapped(k) + (k % 3 == 2 ? 99 : 0);
 	const uint64_t value = k % 3 == 2 ? 1 : protocol_swapped(k + 1);
 

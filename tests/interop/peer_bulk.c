@@ -37,7 +37,6 @@ bulk_prepare(struct conn *conn)
 		conn_register_inbox(conn, 1, 1) && conn_receive(conn, 0);
 }
 
-/* Fill each part of the window with a different payload. */
 static void
 fill(struct conn *conn, uint8_t *bytes)
 {
@@ -45,7 +44,7 @@ fill(struct conn *conn, uint8_t *bytes)
 		conn_fill(bytes + (size_t)part * conn->asked.size, part, conn->asked.size);
 }
 
-/* Check the bytes of all parts that a request has used. */
+/* Check the bytes of all parts of the window that requests have used. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {

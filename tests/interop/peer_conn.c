@@ -221,8 +221,8 @@ conn_wait_gone(struct conn *conn)
 	const nd_status status = conn_finish(conn, conn->gone_status, &conn->gone);
 
 	/*
-	 * If this side has released its endpoint, it has disconnected, and the notification was
-	 * cancelled.
+	 * In this state, this side has disconnected and has released its endpoint, which cancelled
+	 * the notification.
 	 */
 	if (status == ND_CANCELED && conn->endpoint == NULL)
 		return true;

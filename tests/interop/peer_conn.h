@@ -19,7 +19,10 @@
 
 struct peer;
 
-/** A request in flight. Its result must be the first member. */
+/**
+ * An outstanding request. Member `result` must be the first, because its address identifies the
+ * request.
+ */
 struct request {
 	struct nd_result result;
 	bool done;
@@ -35,7 +38,7 @@ struct region {
 struct conn {
 	struct peer *peer;
 	uint32_t number;
-	bool active; /* this side is the client */
+	bool active; /* This side is the client. */
 	struct protocol_request asked;
 	const char *name; /* name of the scenario */
 
@@ -46,16 +49,16 @@ struct conn {
 	nd_status gone_status;
 	bool watched;
 
-	struct region exposed; /* memory over which windows are bound */
-	struct region local;   /* memory from which requests send and into which they read */
-	struct region inbox;   /* receive buffers: up to CONN_RECEIVES slots of slot_bytes */
+	struct region exposed;
+	struct region local; /* memory for data to send and for data from READs */
+	struct region inbox; /* receive buffers: up to CONN_RECEIVES slots of slot_bytes */
 	uint32_t slot_bytes;
 	uint32_t slots;
 	uint32_t received;
 	struct request receives[CONN_RECEIVES];
 	struct request sends[CONN_SENDS];
-	struct request single; /* request that conn_bind() and conn_access() use */
-	bool offered;          /* sends[0] is an offer */
+	struct request single;
+	bool offered; /* sends[0] is an offer */
 
 	uint8_t peer_data[256];
 	size_t peer_data_bytes;
@@ -63,42 +66,41 @@ struct conn {
 	const char *outcome; /* result of an access that may be refused; static text */
 	char why[200];       /* first failure; empty: none */
 	double started;
-	struct nd_end end;       /* reason for the end of the connection */
-	double transfer_seconds; /* PROTOCOL_BULK: time for all requests */
+	struct nd_end end;
+	double transfer_seconds;
 };
 
-/** Store and print the first failure. @return false */
 bool conn_fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /**
- * @return true if the call has succeeded immediately. Otherwise conn_fail() stores the call's name.
+ * @return true if the call has succeeded immediately; otherwise conn_fail() stores the name of the
+ * call
  */
 bool conn_called(struct conn *conn, nd_status status, const char *call);
 
 /**
- * Wait until an overlapped call is complete. @return its status; ND_TIMEOUT = it did not complete
+ * Wait until an overlapped call is complete. @return status of the call; ND_TIMEOUT if it did not
+ * complete
  */
 nd_status conn_finish(struct conn *conn, nd_status status, struct nd_overlapped *overlapped);
 
-/** Create completion queue, endpoint, and connector (unless the listener has created it). */
+/** Create a completion queue, an endpoint and, unless the listener has created it, a connector. */
 bool conn_open(struct conn *conn);
 
-/** Allocate and register zeroed memory. */
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
-/** Register several buffers as one region. */
 bool conn_register_buffers(
 	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr);
 bool conn_deregister(struct conn *conn, struct nd_mr *mr);
 
-/** Create or release a window. */
 bool conn_make_window(struct conn *conn, struct request *invalidated, struct nd_mw **mw);
 bool conn_release_window(struct conn *conn, struct nd_mw *mw);
 
-/** Register the receive buffers. @param slots number of expected messages; it is limited */
+/**
+ * Register the receive buffers. @param slots number of expected messages; limited to CONN_RECEIVES
+ */
 bool conn_register_inbox(struct conn *conn, uint32_t slot_bytes, uint32_t slots);
 
-/** Connect, and store the peer's private data. connect_status gets the status. */
 bool conn_connect(struct conn *conn, const void *data, size_t bytes);
 bool conn_accept(struct conn *conn, const void *data, size_t bytes);
 void conn_keep_peer_data(struct conn *conn);
@@ -108,42 +110,44 @@ bool conn_disconnect(struct conn *conn);
 /** Store the reason for the end of the connection in conn->end. */
 void conn_keep_end(struct conn *conn);
 
-/** Wait until the peer has disconnected. */
 bool conn_wait_gone(struct conn *conn);
 bool conn_is_gone(struct conn *conn);
 
 void conn_release_endpoint(struct conn *conn);
 
-/** Release all objects. If a release fails, the connection counts as failed. */
+/** Release all objects. The connection counts as failed if a release fails. */
 void conn_close(struct conn *conn);
 
-/** Post the receive for a slot of the inbox. */
 bool conn_receive(struct conn *conn, uint32_t slot);
 uint8_t *conn_slot(struct conn *conn, uint32_t slot);
 
-/** Post a SEND of bytes in conn->local. */
+/** Post a SEND of `size` bytes at `offset` of conn->local. */
 bool conn_send(struct conn *conn, struct request *request, size_t offset, size_t size);
 
-/** Wait for the result of a request. @return its status; ND_TIMEOUT = no result arrived */
+/**
+ * Wait for the result of a request. @return status of the result; ND_TIMEOUT if no result arrived
+ */
 nd_status conn_result(struct conn *conn, struct request *request);
 
-/** Wait for the result of a request, which must succeed. */
 bool conn_succeeded(struct conn *conn, struct request *request, const char *what);
 
-/** Wait for a message in a slot. The message must have this size. */
+/** Wait for a message in a slot. The message must have `size` bytes. */
 bool conn_received(struct conn *conn, uint32_t slot, size_t size);
 
-/** Bind a window to [offset, offset + size) of the memory exposed. */
+/** Bind a window to [offset, offset + size) of conn->exposed. */
 bool conn_bind(struct conn *conn, struct nd_mw *mw, size_t offset, size_t size, uint32_t flags,
 	struct nd_mw_descriptor *descriptor);
 
-/** Execute a READ or WRITE and wait. @return status of the result, or of the call if it failed */
+/**
+ * Execute a READ or WRITE, and wait. @return status of the result; if the call failed, status of
+ * the call
+ */
 nd_status conn_access(struct conn *conn, bool read, const struct nd_mw_descriptor *window,
 	uint64_t offset, const struct nd_sge *local);
 
 struct nd_sge conn_sge(const struct region *region, size_t offset, size_t size);
 
-/** Write, or check, the payload of operation k. */
+/** conn_fill() writes the payload of operation k, and conn_check() checks it. */
 void conn_fill(uint8_t *bytes, uint32_t k, size_t size);
 bool conn_check(struct conn *conn, const uint8_t *bytes, uint32_t k, size_t size);
 

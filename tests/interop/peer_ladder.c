@@ -30,7 +30,7 @@ enum { SLOT_SEND, SLOT_WRITE, SLOT_INVALIDATE, SLOTS };
 struct ladder {
 	struct conn *conn;
 	uint32_t size_max;
-	struct nd_mr *again; /* second registration of local memory or inbox */
+	struct nd_mr *again; /* second registration of local memory or of the inbox */
 	struct nd_mw *mw;
 	struct nd_mw_descriptor whole; /* window of PROTOCOL_WINDOW_STAYS */
 	struct request invalidated;
@@ -56,7 +56,7 @@ size_max(const struct conn *conn)
 	return steps == 0 ? 0 : protocol_step_size(&conn->asked, steps - 1);
 }
 
-/* @return number of a payload's bytes that are in the first SGE. */
+/* @return number of bytes of a payload that are in the first SGE */
 static size_t
 front(size_t size)
 {
@@ -110,7 +110,7 @@ register_again(struct ladder *ladder, const struct region *region)
 	return conn_register_buffers(ladder->conn, &buffer, 1, &ladder->again);
 }
 
-/* Register two buffers as one region, for the windows. */
+/* Register two buffers as one region, over which the windows are bound. */
 static bool
 register_chain(struct conn *conn, size_t size)
 {
@@ -201,8 +201,8 @@ drive_step(struct ladder *ladder, uint32_t step)
 	fill(local + AREA_INVALIDATE * area, k + PAYLOAD_INVALIDATE, offer.size);
 	memset(local + AREA_READ * area, 0, offer.size);
 	/*
-	 * Post all requests at once. The SEND with Invalidate is last, after the requests that use
-	 * the window.
+	 * Post all requests at once. The SEND with Invalidate is last, because the other
+	 * requests use the window.
 	 */
 	for (int i = 0; i < AREAS; i++)
 		if (!conn_called(conn, post_area(ladder, step, i, &window), names[i]))
@@ -280,7 +280,7 @@ check_written(struct conn *conn, uint32_t step, uint32_t size)
 	return true;
 }
 
-/* Check the immediate data and flags in the result of a receive. */
+/* Check the immediate data and the flags in the result of a receive. */
 static bool
 check_immediate(struct ladder *ladder, uint32_t slot, uint32_t step)
 {

@@ -112,7 +112,7 @@ read_recovery(const char *text, enum nd_recovery *recovery)
 	return *recovery == ND_RECOVERY_SELECTIVE || strcmp(text, "go-back-n") == 0;
 }
 
-/* Parse an IP address. If prefix_length is not NULL, a prefix length /N may follow. */
+/* Parse an IP address. If prefix_length is not NULL, /N may follow the address. */
 static bool
 read_address(const char *text, struct sockaddr_storage *address, uint8_t *prefix_length)
 {
@@ -203,7 +203,9 @@ set_scenario_number(struct peer_options *options, int option, uint32_t number)
 	}
 }
 
-/* Set an adapter setting that is a number. @return false if option is not such a setting */
+/*
+ * Set an adapter setting that is a number. @return false if `option` is not the option of a number
+ */
 static bool
 set_adapter_number(struct peer_options *options, int option, uint32_t number)
 {

@@ -15,29 +15,32 @@ struct scenario;
 struct peer_options {
 	struct nd_adapter_config adapter;
 	bool client;
-	struct sockaddr_storage peer; /* address and port of the server */
+	struct sockaddr_storage peer;
 	const struct scenario *scenario;
 	uint32_t size;
 	uint32_t count;
 	uint32_t arg;
 	const struct scenario
-		*second_scenario; /* for even connections of a client; NULL: as scenario */
+		/* scenario of a client's even connections; NULL means `scenario` */
+		*second_scenario;
 	uint32_t second_arg;
 	/*
-	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL =
-	 * the same scenario without signals.
+	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL
+	 * means the first scenario without signals.
 	 */
 	const struct scenario *later_scenario;
-	uint32_t rounds;   /* server: number of connections, 0 = until SIGTERM; client: per task */
-	uint32_t parallel; /* number of tasks of the client */
+	/* server: number of connections, 0 = until SIGTERM; client: number per task */
+	uint32_t rounds;
+	uint32_t parallel;
 	size_t read_limit;
 	double wait_seconds;
-	double linger_seconds;      /* time that the client stays connected after its scenario */
+	/* time that the client stays connected after its scenario, in seconds */
+	double linger_seconds;
 	bool reject_reply;          /* client: refuse the server's accept, with private data */
 	const char *connect_status; /* name of the status with which connecting must end */
 };
 
-/** @return false: not valid; the reason was printed on standard error */
+/** @return false if the command line is invalid; the reason was printed on standard error */
 bool peer_options_read(int argc, char **argv, struct peer_options *options);
 
 #endif

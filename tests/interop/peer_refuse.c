@@ -10,13 +10,15 @@
 
 #include "peer.h"
 
-#define UNTOUCHED     7u /* number of the region's initial payload */
+#define UNTOUCHED     7u /* number of the payload that the region initially contains */
 #define WRITTEN       8u
 #define MESSAGE_BYTES 8u
 #define QUARTERS      4u
 
 enum { SLOT_INVALIDATE, SLOT_BEHIND, SLOTS };
-/* Offsets in the driver's local memory: the message to send, and the bytes to write or read. */
+/*
+ * Offsets in the driver's local memory: of the message to send, and of the bytes to write or read.
+ */
 enum { LOCAL_MESSAGE = 0, LOCAL_ACCESS = 64 };
 
 static uint32_t
@@ -49,7 +51,7 @@ refuse_prepare(struct conn *conn)
 	return true;
 }
 
-/* @return window and offset of the access, as the kind requires. */
+/* @return window key and address of an access of the kind `asked.arg` */
 static struct nd_mw_descriptor
 target(const struct conn *conn, const struct protocol_offer *offer)
 {
@@ -80,7 +82,6 @@ target(const struct conn *conn, const struct protocol_offer *offer)
 	};
 }
 
-/* Make a valid access. Then this side invalidates the window. */
 static bool
 use_and_close(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -146,7 +147,9 @@ invalidate(struct conn *conn, struct nd_mw *mw)
 		conn_succeeded(conn, &conn->single, "invalidate");
 }
 
-/* Bind the window. For some kinds of access, then invalidate it or bind it again. */
+/*
+ * Bind the window. Some kinds of access require that the window is then invalidated or bound again.
+ */
 static bool
 open_window(struct conn *conn, struct nd_mw *mw, struct nd_mw_descriptor *window)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Prints one line of JSON per connection, and one at the end. No text in them needs an escape. */
+/*
+ * Prints one line of JSON per connection, and one line at the end. Texts in the lines need no
+ * escapes.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 

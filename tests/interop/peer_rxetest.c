@@ -33,8 +33,8 @@ rxetest_exposed_bytes(const struct conn *conn)
 }
 
 /*
- * @return number of receives: the messages of the peer that may arrive before this side posts
- * again.
+ * @return number of receives. It equals the number of messages that may arrive before this side
+ * posts again.
  */
 static uint32_t
 slots(const struct conn *conn)
@@ -63,7 +63,7 @@ rxetest_prepare(struct conn *conn)
 	}
 	if (!conn_register_inbox(conn, bytes, slots(conn)))
 		return false;
-	/* RXETEST_RNR requires that the server has posted no receive. */
+	/* In RXETEST_RNR, the server must not have posted a receive. */
 	if (!conn->active && conn->asked.scenario == RXETEST_RNR)
 		return true;
 	for (uint32_t slot = 0; slot < conn->slots; slot++)

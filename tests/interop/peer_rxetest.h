@@ -5,7 +5,7 @@
 
 #include "peer_conn.h"
 
-/** Scenarios of rxetest. The values are rxetest's numbers. */
+/** Scenarios, with the numbers that rxetest gives them. */
 enum rxetest_scenario {
 	RXETEST_SEND,
 	RXETEST_SENDIMM,
@@ -42,11 +42,11 @@ enum rxetest_scenario {
 bool rxetest_prepare(struct conn *conn);
 
 /**
- * Size in bytes of a message buffer; distance in bytes between operations in the exposed memory.
+ * rxetest_message_bytes(): size of a message buffer. rxetest_stride(): distance of two operations
+ * in the exposed memory. Both in bytes.
  */
 uint32_t rxetest_message_bytes(const struct conn *conn);
 uint32_t rxetest_stride(const struct conn *conn);
-/** Size in bytes of the exposed memory. */
 uint32_t rxetest_exposed_bytes(const struct conn *conn);
 
 /* Clients: peer_rxetest_client.c, peer_rxetest_refused.c. */
@@ -66,10 +66,10 @@ bool rxetest_server_rnr(struct conn *conn);
 bool rxetest_server_idle(struct conn *conn);
 bool rxetest_server_deadqp(struct conn *conn);
 
-/** @return descriptor of the server's memory, from the server's private data. */
+/** @return descriptor of the server's memory, read from the server's private data */
 struct nd_mw_descriptor rxetest_exposed(const struct conn *conn);
 
-/** Wait for the message in a slot. It contains the key of a window. */
+/** Wait for the message in a slot. The message contains the key of a window. */
 bool rxetest_wait_key(struct conn *conn, uint32_t slot, struct nd_mw_descriptor *window);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Client of rxetest's scenarios, except operations that this API does not have. */
+/* Client of rxetest's scenarios, except scenarios with operations that this API does not have. */
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
@@ -14,7 +14,7 @@
 #define INLINE_BYTES 256u
 #define INVALID_KEY  0x7fff12u
 
-/* Send a message of 4 bytes, and wait until it is complete. */
+/* Send a message of 4 bytes, and wait until the request has completed. */
 static bool
 say(struct conn *conn)
 {
@@ -25,7 +25,10 @@ say(struct conn *conn)
 	return conn_send(conn, request, offset, 4) && conn_succeeded(conn, request, "send");
 }
 
-/* Wait until conn->sends[k % DEPTH] is free: its previous request must be complete. */
+/*
+ * Wait until conn->sends[k % DEPTH] is free, because the previous request in this entry has
+ * completed.
+ */
 static bool
 room(struct conn *conn, uint32_t k, const char *what)
 {
@@ -109,7 +112,7 @@ post_remote(struct conn *conn, uint32_t k, const struct nd_mw_descriptor *window
 		"write");
 }
 
-/* Execute WRITEs to, or READs of, the memory that the server exposes. */
+/* Execute WRITEs or READs in the memory that the server exposes. */
 bool
 rxetest_client_remote(struct conn *conn)
 {
@@ -176,7 +179,10 @@ expect(struct conn *conn, const char *what, nd_status status, nd_status expected
 			nd_status_name(expected));
 }
 
-/* Access memory through a bound window: WRITEs (unless it permits only reading), and a READ. */
+/*
+ * Access memory through a bound window: by WRITEs, unless the window permits only READs, and by a
+ * READ.
+ */
 static bool
 use_window(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -196,7 +202,7 @@ use_window(struct conn *conn, const struct nd_mw_descriptor *window)
 			conn, conn->local.bytes, writable ? 0 : RXETEST_EXPOSED, conn->asked.size);
 }
 
-/* Close the window. Depending on the scenario, the server or this side invalidates it. */
+/* Close the window. The scenario determines whether the server or this side invalidates it. */
 static bool
 close_window(struct conn *conn, const struct nd_mw_descriptor *window)
 {

@@ -138,7 +138,7 @@ serve_window(struct conn *conn, struct nd_mw *mw, struct request *invalidated)
 	if (scenario != RXETEST_MWPERM && scenario != RXETEST_MWBOUND &&
 		!close_window(conn, mw, invalidated))
 		return false;
-	/* Keep the window until the client, whose access is refused, has disconnected. */
+	/* The client's access is refused. Keep the window until the client has disconnected. */
 	return conn_wait_gone(conn);
 }
 

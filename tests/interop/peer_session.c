@@ -91,7 +91,7 @@ disconnects(const struct conn *conn, const struct scenario *scenario)
 	return offer_drives(conn) || conn->why[0] != '\0';
 }
 
-/* End the connection: one side disconnects and the other side waits for it. */
+/* End the connection: one side disconnects, and the other side waits for the disconnect. */
 static void
 end(struct conn *conn, const struct scenario *scenario)
 {
@@ -101,7 +101,7 @@ end(struct conn *conn, const struct scenario *scenario)
 		conn_disconnect(conn);
 }
 
-/* @return scenario of a client's connection. Stores its parameters in conn->asked. */
+/* @return scenario of a client's connection. The function stores the parameters in conn->asked. */
 static const struct scenario *
 choose(struct conn *conn, uint32_t round)
 {
@@ -165,7 +165,10 @@ session_client(void *arg)
 	}
 }
 
-/* @return scenario that the client requests; NULL = none, and conn_fail() has stored the reason */
+/*
+ * @return scenario that the client requests; NULL if no scenario fits, and conn_fail() has stored
+ * the reason
+ */
 static const struct scenario *
 asked_scenario(struct conn *conn)
 {
@@ -207,8 +210,8 @@ reject(struct conn *conn)
 
 /*
  * Key in the private data of the accept. No window has this key, because windows can only be bound
- * on an established connection. So a client that accesses memory before it has got a key in a
- * message is refused.
+ * on an established connection. So an access is refused if the client has not yet got a key in a
+ * message.
  */
 #define NO_KEY 0x12345600u
 
@@ -259,7 +262,8 @@ listen_on_port(struct peer *peer)
 }
 
 /*
- * Wait for a connection request. @return its connector; NULL = no more requests will be accepted.
+ * Wait for a connection request. @return connector of the request; NULL if no more requests will be
+ * accepted
  */
 static struct nd_connector *
 next_request(struct peer *peer)

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * ucmatose of librdmacm: the server sends count messages, the client receives them and sends the
- * same number back. The contents are not checked, because ucmatose does not set any.
+ * ucmatose of librdmacm: the server sends count messages. The client receives these messages and
+ * sends count messages back. The contents are not checked, because ucmatose leaves the buffers
+ * unset.
  */
 #include <rte_common.h>
 

@@ -25,7 +25,7 @@ ACK_TIMEOUT = 14
 # Soft-RoCE's ACK delay, 15.
 ACTIVE_ACK_TIMEOUT = 19
 PASSIVE_ACK_TIMEOUT = 16
-DISCONNECT_SECONDS = 11.8  # time until a disconnect request without reply ends
+DISCONNECT_SECONDS = 11.8  # time after which a disconnect request without reply is given up
 
 
 class Connections:

@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 
-# The result of a cell. figures: [[row, column, text]] that the case has added, see matrix.py.
+# The result of a cell. The case has added figures: [[row, column, text]], see matrix.py.
 Cell = collections.namedtuple(
     "Cell", "text time source captures frames roce figures", defaults=[()]
 )

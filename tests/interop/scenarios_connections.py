@@ -123,7 +123,7 @@ def start_long(case):
     """Start a connection that lasts long. Return our task and the kernel's task."""
     if case.kernel_active:
         ours = our_server(case, rounds=2)
-        # 6 retries, because rxe takes 7 as "retry without limit".
+        # Use 6 retries, because rxe takes 7 as "retry without limit".
         kernel = verbs_client(case, "ladder", 3000, 1000000, 0, "-r", 6)
     else:
         kernel = verbs_server(case, 2)
@@ -271,8 +271,8 @@ def cmtime(case):
     dropped = {
         name: value
         for name, value in connections.counters.items()
-        # Only cm_drop_duplicate may count: a connection request that is retransmitted while it
-        # waits is a duplicate, which is answered with an MRA.
+        # Only cm_drop_duplicate may count.
+        # A request that is retransmitted while it waits is a duplicate. The answer is an MRA.
         if name.startswith("cm_drop") and name != "cm_drop_duplicate" and value > 0
     }
     if dropped:

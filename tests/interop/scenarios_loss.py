@@ -62,7 +62,7 @@ class Lone:
         pairs = list(zip(sent.values(), times))
         self.clean = sorted(time for packets, time in pairs if len(packets) == 1)
         self.needless = sum(len(packets) > 1 and not lost(packets) for packets, _ in pairs)
-        # Keep the requests of which the first transmission was dropped, and no retransmission.
+        # Keep the requests of which only the first transmission was dropped.
         losses = [(packets, time) for packets, time in pairs if lost(packets) == [0]]
         self.lost = sum(bool(lost(packets)) for packets, _ in pairs)
         self.slow = sorted(time for _, time in losses)

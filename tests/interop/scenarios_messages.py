@@ -15,7 +15,7 @@ from peers import (
 KB = 1024
 MB = 1024 * KB
 
-# For each path MTU: the MTU that the kernel's NIC needs.
+# Maps each path MTU to the MTU that the kernel's NIC needs.
 NIC_MTU = {256: 400, 512: 700, 1024: 1500, 2048: 2200, 4096: 4300}
 NO_IPV6 = "Linux has no IPv6 if the MTU is below 1280"
 
@@ -66,7 +66,7 @@ def atomics(case):
     play(case, "atomics", [(16, 300, 0), (16, 300, SERVER_DRIVES)])
 
 
-# Kind of refused access: name, title, counter of our side, whether the kernel refuses it, too.
+# Kind of refused access: name, title, our counter, whether the kernel refuses the access.
 REFUSALS = (
     (0, "key", "an unknown key", "refused_key", True),
     (1, "end", "one byte after the window", "refused_range", False),
@@ -119,7 +119,7 @@ register_refusals()
 KEY_NEEDED = "rxetest's client requires a key in the answer; messages-mtu* use windows instead"
 
 RXETEST = (
-    # name, title, size, count, arg, options for the kernel's side, columns that are not applicable
+    # Each row: name, title, size, count, arg, the kernel's options, columns not applicable
     ("send", "SENDs", 3000, 50, 0, (), {}),
     ("pingpong", "SENDs, each echoed", 3000, 50, 0, (), {}),
     ("solicit", "SENDs, every other solicited", 100, 20, 0, (), {}),

@@ -10,7 +10,7 @@ from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, NotApplicable, scena
 
 NDPMD = "apps/ndpmd/ndpmd"
 
-# For each tool: its operation, and whether it measures latency.
+# Maps each tool to its operation, and to whether it measures latency.
 TOOLS = {
     "ib_write_bw": ("write", False),
     "ib_read_bw": ("read", False),
@@ -26,7 +26,7 @@ CONNECTION_ORDER = (
     " window is valid for one connection"
 )
 
-# Excused violations. They occur only if the acknowledgement of an item was lost.
+# Excused violations, which occur only if the acknowledgement of a message was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
         "perftest uses one buffer for sent and received items: a retransmitted item can contain"
@@ -143,14 +143,14 @@ def both(case, tool, size, iterations, qps=1):
     else:
         ours += ["--iterations=%d" % iterations, "--qps=%d" % qps]
         if case.loss and not TOOLS[tool][1]:
-            # A small depth, because all later packets are retransmitted after each loss.
+            # The depth is small, because each loss causes retransmission of all later packets.
             ours.append("--depth=16")
         kernel_is_server(case, tool, numbers, ours, expected)
 
 
 def register_tools():
     for tool, (op, latency) in TOOLS.items():
-        # A message of more than one packet. For latency: perftest's default.
+        # The message has more than one packet. For latency, use perftest's default.
         size = 2 if latency else 20000
 
         @scenario(

@@ -35,8 +35,8 @@ SILENT_SECONDS = 3  # time without traffic before the cut; keepalives are answer
 NO_KEEPALIVE = "the peer did not answer a keepalive"
 NOT_ACKNOWLEDGED = "the peer did not acknowledge a request"
 
-# Kinds of connections: scenario, whether our side is the driver, other bits of arg. If our side
-# connects, a row has at most two kinds.
+# Kinds of connections: scenario, whether our side is the driver, other bits of arg.
+# If our side connects, a row has at most two kinds.
 OUR_WRITES = ("bulk", True, 0)
 OUR_READS = ("bulk", True, READ)
 KERNEL_WRITES = ("bulk", False, 0)

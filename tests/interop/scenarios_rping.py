@@ -20,7 +20,7 @@ LARGEST = 65535
 # decides whether rping ends and with which status. So the test does not wait for the end.
 DISCONNECTED = "DISCONNECT EVENT"
 
-# Excused violations. They occur only if the acknowledgement of a SEND, or its queue pair, was lost.
+# Excused violations, which occur only if an ACK of a SEND, or its queue pair, was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
         "rping overwrites the previous SEND with the description of its next buffer, and may have"
@@ -258,7 +258,7 @@ def kill_servers_of_ours(case):
     ours.kill()
     our_client(case, "-C", "10", "-V").expect()
 
-    # If the process in the machine is killed, the kernel disconnects for it.
+    # The kernel disconnects if the process in the machine is killed.
     ours = our_client(case, "-V", "-v")
     ours.wait_for("ping data: rdma-ping-9: ")
     kernel.kill()

@@ -166,7 +166,7 @@ class Silence(Folder):
             (SEND_ONLY, 5, ["9", "0", "4", "17", "31"], False),  # acknowledges the previous request
             (SEND_ONLY, 5, ["9", "0", "5", "17", "96"], False),  # NAK
             (SEND_ONLY, 5, ["9", "0", "5", "17", "33"], False),  # RNR NAK
-            (SEND_ONLY, 5, ["9", "0", "5", "4", ""], False),  # a request of the other side
+            (SEND_ONLY, 5, ["9", "0", "5", "4", ""], False),  # row of a request of the other side
             (SEND_ONLY, 0xFFFFFF, ["9", "0", "0", "17", "31"], True),
             (SEND_ONLY, 0, ["9", "0", "16777215", "17", "31"], False),
             (READ_REQUEST, 5, ["9", "0", "5", "16", "31"], True),

@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "model/model.h"
 
-/* Remote accesses: the verdict of the index and the accessed bytes are compared with the model. */
+/* Remote accesses. The model checks the verdict of the index and the accessed bytes. */
 
-/** The memory to which a key gives access, according to the model. */
+/** Memory to which a key gives access, according to the model. */
 struct target {
-	const struct model_window *window; /**< NULL: the key belongs to no window */
-	const struct model_region *region; /**< NULL: the key gives access to nothing */
-	/** The fast region in which the key is registered; else NULL. */
+	const struct model_window *window; /**< NULL if the key belongs to no window */
+	const struct model_region *region; /**< NULL if the key gives access to no memory */
+	/** Fast region whose registration has the key; otherwise NULL. */
 	const struct model_region *fast;
 	struct model_extent extent; /**< address range and rights of the key */
 	uint64_t memory_base;       /**< address of the first byte of extent.memory */
@@ -96,7 +96,7 @@ span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 		reader->spans[reader->span_count++] = *kept;
 }
 
-/** Check an access and write its bytes in one call, as for a packet of a WRITE. */
+/** Check an access and write its bytes in one call, as the engine does for a packet of a WRITE. */
 static void
 access_write(struct model *m, const struct mem_access *access, const struct target *target,
 	enum mem_refusal expected)

@@ -5,10 +5,10 @@
 #include "model/model.h"
 
 /*
- * Send queues. The model's application uses a window on only one queue pair at a time: on the queue
- * pair where requests for the window are queued, else on the queue pair where the window is bound.
- * A window that is bound for any queue pair may be used on each queue pair. A failed request ends
- * its queue pair.
+ * Send queues. The model's application uses a window on only one queue pair at a time. If requests
+ * for the window are queued, it uses the queue pair of these requests; otherwise the queue pair on
+ * which the window is bound. A window that is bound for any queue pair may be used on each queue
+ * pair. A failed request ends its queue pair.
  */
 
 bool
@@ -82,7 +82,7 @@ bind_expected(const struct model *m, const struct model_request *request, uint32
 
 /**
  * @return index of a queue on which the window may be used: the queue that has requests for the
- *         window, or the queue pair where it is bound; if there is neither, any queue
+ * window, otherwise the queue pair on which the window is bound, otherwise any queue
  */
 static uint32_t
 home_of(struct model *m, const struct model_window *window)
@@ -250,7 +250,7 @@ model_bind_wrongly(struct model *m)
 		"bind of a window that is used elsewhere");
 	if (home == model_shared(m) || home == model_engine_of(m, owner))
 		return;
-	/* If the window belongs to another engine, both calls report no error. */
+	/* If the window belongs to another engine, neither call reports an error. */
 	model_engine_enter(m, owner);
 	if (now)
 		mem_invalidate_cancel(m->domain, window->handle, model_qpn(m, owner));
@@ -285,7 +285,6 @@ model_invalidate_post(struct model *m)
 		.window_life = mem_window_life(window->handle)};
 }
 
-/** Remove a queued request that will not be executed. */
 static void
 request_flush(struct model *m, const struct model_request *request, uint32_t owner)
 {
@@ -361,7 +360,7 @@ invalidate_execute(struct model *m, const struct model_request *request, uint32_
 	struct mem_grace grace = {0};
 
 	model_engine_enter(m, owner);
-	/* An invalidate without a grace period fails if other engines may be using the window. */
+	/* Without a grace period, an invalidate fails if other engines may be using the window. */
 	if (at_once) {
 		status = mem_window_invalidate(m->domain, window->handle, model_qpn(m, owner));
 		MODEL_EXPECT(m, status, succeeds && fits ? RC_OK : RC_INVALIDATE_FAILED,

@@ -6,13 +6,13 @@
 /*
  * Fast regions. All registrations of a fast region use the same few pages, in any order and
  * repeatedly. So a byte can be accessed at many addresses, and with keys of several registrations.
- * As for windows, the requests for a region are posted on one queue pair at a time.
+ * The requests for a region are posted on one queue pair at a time, as for windows.
  */
 
 #define PAGES_MOST 80u
 
 /**
- * Index of the first slot for fast regions. Many windows are bound to the regions in lower slots.
+ * Index of the first slot for fast regions. Most windows are bound to the regions in lower slots.
  */
 #define FAST_FIRST 2u
 
@@ -60,8 +60,8 @@ model_fast_of_key(struct model *m, uint32_t key)
 /* ---- bodies ---- */
 
 /**
- * @return index of the body (one of a fast region's internal registrations) with this entry of the
- *         region table
+ * @return index of the body whose entry of the region table is `entry`. A body is one of a fast
+ * region's internal registrations.
  */
 static uint32_t
 body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
@@ -75,7 +75,7 @@ body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
 	return i;
 }
 
-/** @return true if no reader can be using a body any more */
+/** @return true if no reader can be using the body any more */
 static bool
 body_rested(const struct model *m, const struct model_body *body)
 {
@@ -108,7 +108,9 @@ body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 
 /* ---- posting ---- */
 
-/** @return true if the region will have a registration after its queued requests were executed */
+/**
+ * @return true if the region will have a registration after its queued requests have been executed
+ */
 static bool
 posted_registered(const struct model *m, const struct model_region *region)
 {
@@ -122,8 +124,8 @@ posted_registered(const struct model *m, const struct model_region *region)
 }
 
 /**
- * @return index of the queue on which the region may be used: the queue that has requests for the
- *         region; if there is none, any queue
+ * @return index of a queue on which the region may be used: the queue that has requests for the
+ * region, otherwise any queue
  */
 static uint32_t
 home_of(struct model *m, const struct model_region *region)
@@ -172,7 +174,7 @@ prepare_expected(
 	return used == MEM_FAST_BODIES ? RC_NO_RESOURCES : RC_OK;
 }
 
-/** Draw pages for a registration: some are adjacent, some occur several times. */
+/** Draw pages for a registration. Some pages are adjacent, and some occur several times. */
 static void
 pages_draw(struct model *m, const struct model_region *drawn, void **pages, uint8_t *order)
 {
@@ -326,8 +328,8 @@ model_fast_invalidate_execute(struct model *m, const struct model_request *reque
 	enum rc_status status;
 
 	/*
-	 * The invalidate must fail if the region has died, even if another region has its handle
-	 * now.
+	 * If the region has died, the invalidate must fail. This holds even if a new region has the
+	 * same handle.
 	 */
 	model_engine_enter(m, owner);
 	status = mem_fast_invalidate(

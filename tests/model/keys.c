@@ -59,15 +59,15 @@ model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots)
 	return RTE_MIN(key_slots / groups * own / 4, REST_SLOTS_MAX);
 }
 
-/** Check that a slot that is used again was in quarantine long enough. */
+/** Check that a slot was in quarantine long enough before a new key uses it. */
 static void
 rest_check(struct model *m, const struct model_slot *slot, uint32_t partition)
 {
 	MODEL_EXPECT(m, m->death_count[partition] - slot->died_before - 1 >= slot->died_resting,
 		true, "slot rested behind enough others");
 	/*
-	 * In an engine's partition, the only reader is the engine that issues the key, so no grace
-	 * period is needed.
+	 * No grace period is needed in an engine's partition, because its only reader is the engine
+	 * that issues the key.
 	 */
 	if (partition == model_shared(m))
 		MODEL_EXPECT(m, model_readers_passed(m, model_all_readers(m), slot->died_clock),
@@ -81,7 +81,9 @@ model_key_issued(struct model *m, uint32_t key, uint32_t partition)
 	struct mem_domain_stats stats;
 	struct model_slot *slot;
 
-	/* Get the table size now, because the call that issued the key may have grown the table. */
+	/*
+	 * Read the table size now, because the call that issued the key may have grown the table.
+	 */
 	mem_domain_stats(m->domain, &stats);
 	MODEL_EXPECT(
 		m, index > 0 && index < stats.key_slots, true, "slot of the key is in the table");
@@ -143,8 +145,8 @@ model_key_refused(struct model *m, uint32_t partition)
 	MODEL_EXPECT(m, partition, model_shared(m),
 		"partition in which slots have rested, and no key comes");
 	/*
-	 * More slots may be in quarantine than required. But after all readers have reported,
-	 * these slots must be usable.
+	 * More slots may be in quarantine than required. But after all readers have reported, these
+	 * slots must be usable.
 	 */
 	if (m->refused_streak == 0 ||
 		model_readers_passed(m, model_all_readers(m), m->refused_clock)) {
@@ -155,7 +157,7 @@ model_key_refused(struct model *m, uint32_t partition)
 	}
 }
 
-/** @return a key that was issued recently. The key may be invalid now. */
+/** @return a recently issued key, which may be invalid now */
 static uint32_t
 issued_key(struct model *m)
 {
@@ -189,8 +191,8 @@ model_key_some(struct model *m)
 		return key ^ UINT32_C(1) << model_below(m, 32);
 	case 1:
 		/*
-		 * Change the key to a slot beyond the end of the table. Modulo the table size, it
-		 * is the same slot.
+		 * Change the key to a slot beyond the end of the table. Modulo the table size, the
+		 * slot is unchanged.
 		 */
 		return key + (m->key_slots << 8);
 	case 2:

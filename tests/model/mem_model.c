@@ -26,7 +26,7 @@
 #define EPISODE_SECONDS    60u
 
 struct operation {
-	uint32_t weight; /**< frequency; the sum of all weights is 256 */
+	uint32_t weight; /**< frequency; the weights of all operations have the sum 256 */
 	void (*run)(struct model *m);
 	const char *name;
 };
@@ -102,7 +102,8 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	case 0:
 		return left + 1;
 	case 1:
-		return 0 - address - model_below(m, 3); /* ends at 2^64, or just before */
+		/* The range ends at 2^64, or up to 2 bytes earlier. */
+		return 0 - address - model_below(m, 3);
 	case 2:
 		return UINT64_MAX - model_below(m, 3);
 	case 3:
@@ -155,7 +156,7 @@ limits_draw(struct model *m)
 		limits->reader_count = model_below(m, limits->reader_max + 1);
 	limits->calm = 1 + model_below(m, 2) * model_below(m, 32);
 	limits->crowd = model_below(m, 2) == 0;
-	/* Each engine has its own slots, so more windows are needed to use all slots. */
+	/* Each engine has its own slots, so it takes more windows to use all slots. */
 	if (kinds[kind] == &few)
 		limits->window_max *= RTE_MIN(limits->engines, 3u);
 	limits->key_slots = model_slots_of_groups(m, limits->key_slots);
@@ -187,7 +188,7 @@ model_start(struct model *m)
 	m->qsbr = mem_domain_qsbr(m->domain);
 	m->key_slots = m->limits.key_slots;
 	/*
-	 * The model has two slots more than the domain, so that requests beyond the maximum are
+	 * The model has two slots more than the domain, because requests beyond the maximum must be
 	 * tested.
 	 */
 	m->region_slots = m->limits.region_max + 2;
@@ -202,7 +203,9 @@ model_start(struct model *m)
 static void
 check_growth(struct model *m, const struct mem_domain_stats *stats, uint32_t fasts)
 {
-	/* A fast region may have two keys, but only one is counted when the region is created. */
+	/*
+	 * A fast region may have two keys, but only one key is counted when the region is created.
+	 */
 	uint32_t most = stats->key_slots / model_slots_of_groups(m, 1) / 8 * 5 + (fasts > 0);
 
 	MODEL_EXPECT(m, rte_is_power_of_2(stats->key_slots), true, "slots are a power of two");
@@ -267,7 +270,6 @@ operation_run(struct model *m)
 	m->counts->operations++;
 }
 
-/** Destroy all objects in order, check every byte again, and check that nothing is left. */
 static void
 model_end(struct model *m)
 {

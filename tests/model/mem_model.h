@@ -28,23 +28,23 @@
 
 #define MEM_MODEL_RECORD_BYTES 16
 
-/** Counters of a run. Tests use them to check that all cases were tested. */
+/** Counters of a run. They show which cases a run has covered. */
 struct mem_model_counts {
 	uint64_t operations;
-	uint64_t answers[MEM_REFUSED_COUNT]; /**< number of access checks, by verdict */
+	uint64_t answers[MEM_REFUSED_COUNT];
 	uint64_t binds, invalidates, range_queries;
 	/**
 	 * regions_busy: number of deregistrations that were refused with RC_BUSY. chains_deep:
-	 * number of regions with a segment tree of at least 3 levels.
+	 * number of regions whose segment tree has at least 3 levels.
 	 */
 	uint64_t regions, regions_busy, chains_deep;
-	uint64_t regions_found; /**< regions that were found by their keys */
+	uint64_t regions_found; /**< number of regions that were found by their keys */
 	uint64_t sgl_done, sgl_refused;
-	/** Number of spans that a reader used after their key, window or region had died. */
+	/** Number of spans that a reader used after the death of their key, window or region. */
 	uint64_t spans_outlived;
 	/**
-	 * releases_waited: number of times that a reader still used a region when the model asked
-	 * whether the region was released.
+	 * releases_waited: number of queries for a release that came while a reader still used the
+	 * region.
 	 */
 	uint64_t releases, releases_waited;
 	/**
@@ -61,16 +61,21 @@ struct mem_model_counts {
 	 * fast_waited: number of registrations that had to wait because readers used the body.
 	 */
 	uint64_t fast_local, fast_waited;
-	uint64_t graces, graces_waited; /**< graces_waited: had to wait for a reader's report */
-	/** Number of binds that were refused, because the window belongs to another partition. */
+	/** graces_waited: number of grace periods that had to wait for a reader's report */
+	uint64_t graces, graces_waited;
+	/** Number of binds that were refused because the window belongs to another partition. */
 	uint64_t binds_elsewhere;
-	uint64_t binds_now;      /**< binds that were executed without being queued */
+	uint64_t binds_now;      /**< binds that were executed at once, without a queue */
 	uint64_t episodes_of[5]; /**< number of episodes, by number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
-	uint64_t engines_exhausted; /**< part of keys_exhausted: in an engine's own partition */
+	/** keys that an engine's own partition refused; contained in keys_exhausted */
+	uint64_t engines_exhausted;
 };
 
-/** Called with a text that has the difference, the seed and the operation. Must not return. */
+/**
+ * Called with a text that contains the difference, the seed and the operation. The function must
+ * not return.
+ */
 typedef void mem_model_fail(const char *text);
 
 /** Run random operations in episodes. Each episode has a new domain. EAL must be running. */
@@ -84,7 +89,6 @@ void mem_model_run_seed(
 void mem_model_run_bytes(const uint8_t *bytes, size_t byte_count, mem_model_fail *fail,
 	struct mem_model_counts *counts);
 
-/** Print the counters to stdout in one line. */
 void mem_model_counts_print(const struct mem_model_counts *counts);
 
 #endif

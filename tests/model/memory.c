@@ -6,17 +6,17 @@
 #include "model/model.h"
 
 /*
- * The buffers of a region are in one block of memory, with gaps between them, and their order in
- * memory differs from their order in the region. So buffers that follow each other in the region
- * are never adjacent in memory, and a misplaced byte hits a gap or a wrong buffer.
+ * All buffers of a region are in one block of memory, with gaps between them. Their order in memory
+ * differs from their order in the region, so that consecutive buffers of the region are never
+ * adjacent in memory. Therefore a misplaced byte hits a gap or a wrong buffer.
  */
 
 #define GAP_BYTE  0xa5
 #define GAP_BYTES 3u
 
 /*
- * Slots for pages. Three slots are unused: one before all pages, one after them, and one between
- * two pages. All other pages are adjacent.
+ * Slots for pages. Three slots are unused: before all pages, after all pages, and between two
+ * pages. All other pages are adjacent.
  */
 #define PAGE_SLOTS (MODEL_PAGES + 3)
 
@@ -41,10 +41,7 @@ buffer_bytes(struct model *m, uint32_t buffer_count)
 	return kind < 4 ? 1 : 1 + model_below(m, 32);
 }
 
-/**
- * Place the buffers in the block. In memory, each buffer comes after the buffer that follows it in
- * the region.
- */
+/** Place the buffers in the block. In memory, each buffer follows its successor in the region. */
 static void
 buffers_place(struct model *m, struct model_memory *memory)
 {
@@ -70,7 +67,6 @@ places_take(struct model *m, struct model_memory *memory)
 	memory->value_at = taken(m, memory->length_bytes * sizeof(*memory->value_at));
 }
 
-/** Assign a random value to every byte of the buffers. */
 static void
 memory_fill(struct model *m, struct model_memory *memory)
 {
@@ -157,7 +153,9 @@ model_memory_destroy(struct model *m, struct model_memory *memory)
 			m, *memory->byte_at[i], memory->values[i], "byte of a region at its end");
 		*memory->byte_at[i] = GAP_BYTE;
 	}
-	/* Now the buffers also contain the gap value, so the whole block must contain it. */
+	/*
+	 * The buffers now contain the gap value. So every byte of the block must have this value.
+	 */
 	for (size_t i = 0; i < memory->block_bytes; i++)
 		MODEL_EXPECT(m, memory->block[i], GAP_BYTE, "byte beside the buffers");
 	free(memory->byte_at);

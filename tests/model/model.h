@@ -20,11 +20,10 @@
 void model_fail(const struct model *m, const char *what, long long actual, long long expected)
 	__attribute__((noreturn));
 
-/** Result of executing the request at the head of a send queue. */
 enum model_outcome {
 	MODEL_DONE,
-	MODEL_WAITS,  /**< not executed; the model tries again later */
-	MODEL_FAILED, /**< the queue pair goes to error */
+	MODEL_WAITS,  /**< The request is not executed; the model tries again later. */
+	MODEL_FAILED, /**< The queue pair goes to the error state. */
 };
 
 static inline uint32_t
@@ -34,7 +33,8 @@ model_below(struct model *m, uint32_t bound)
 }
 
 /**
- * @return true if [address, address + length) is within [start, start + size). Does not overflow.
+ * @return true if [address, address + length) is within [start, start + size). The computation does
+ * not overflow.
  */
 static inline bool
 model_inside(uint64_t address, uint64_t length_bytes, uint64_t start, uint64_t size)
@@ -43,7 +43,7 @@ model_inside(uint64_t address, uint64_t length_bytes, uint64_t start, uint64_t s
 		(unsigned __int128)address + length_bytes <= (unsigned __int128)start + size;
 }
 
-/** @return index of the engine that an owner (a queue pair) belongs to */
+/** @return index of the engine of an owner (a queue pair) */
 static inline uint32_t
 model_engine_of(const struct model *m, uint32_t owner)
 {
@@ -51,9 +51,9 @@ model_engine_of(const struct model *m, uint32_t owner)
 }
 
 /**
- * @return the QPN of an owner. Its low bits are the engine. The QPNs of owners n and n + 2 of one
- *         engine differ only in high bits. So they share a bucket in a table that is indexed by
- *         the bits above the engine's bits.
+ * @return the QPN of an owner. The low bits of a QPN are the engine. The QPNs of owners n and n + 2
+ * of one engine differ only in high bits. So they share a bucket in a table that is indexed by the
+ * bits above the engine's bits.
  */
 static inline uint32_t
 model_qpn(const struct model *m, uint32_t owner)
@@ -65,7 +65,7 @@ model_qpn(const struct model *m, uint32_t owner)
 		model_engine_of(m, owner);
 }
 
-/** @return a mask with bit i set for each reader i of the domain */
+/** @return mask in which bit i is set for each reader i of the domain */
 static inline uint32_t
 model_all_readers(const struct model *m)
 {
@@ -85,8 +85,8 @@ uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, ui
 /** @return index of the shared partition, which is the last. All queue pairs may use its keys. */
 uint32_t model_shared(const struct model *m);
 /**
- * @return index of the partition that issues the keys of this owner. If any_owner is set: the
- *         shared partition
+ * @return index of the partition that issues the keys of the owner; the shared partition if
+ * any_owner is set
  */
 uint32_t model_partition(const struct model *m, uint32_t owner, bool any_owner);
 /** @return mask of the readers that may use the keys of a partition */
@@ -95,12 +95,12 @@ uint32_t model_partition_readers(const struct model *m, uint32_t partition);
 uint32_t model_slots_of_groups(const struct model *m, uint32_t group_slots);
 /**
  * @return minimum number of slots of a partition that are in quarantine, after enough keys have
- *         died
+ * died
  */
 uint32_t model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots);
 void model_key_issued(struct model *m, uint32_t key, uint32_t partition);
 /**
- * Record all keys that die in one call of the index: first model_deaths_begin(), then
+ * Record all keys that die in one call of the index: first call model_deaths_begin(), then
  * model_key_died() for each key.
  */
 void model_deaths_begin(struct model *m);
@@ -114,9 +114,9 @@ uint32_t model_key_some(struct model *m);
 
 /* memory.c */
 struct model_memory *model_memory_create(struct model *m, uint32_t buffer_count);
-/** Create MODEL_PAGES pages. Some of them are adjacent. */
+/** Create MODEL_PAGES pages. Some pages are adjacent. */
 struct model_memory *model_memory_pages(struct model *m);
-/** @return a view: length_bytes of the pages in this order, starting at this offset */
+/** @return a view of length_bytes bytes, which start at `offset` in these pages, in this order */
 struct model_memory *model_memory_view(struct model *m, const struct model_memory *pages,
 	const uint8_t *order, uint32_t offset, uint64_t length_bytes);
 /**
@@ -133,17 +133,17 @@ void model_memory_compare(struct model *m, const struct model_memory *memory, ui
  */
 void model_memory_renew(struct model *m, struct model_memory *memory, uint64_t offset,
 	uint8_t *bytes, size_t count);
-/** Check the bytes of the buffers from one byte before the range to one byte after it. */
+/** Check the bytes of the buffers from one byte before the range to one byte after the range. */
 void model_memory_check(
 	struct model *m, const struct model_memory *memory, uint64_t offset, size_t count);
 /**
- * @return pointer to the bytes, if they are contiguous (in one buffer or in adjacent pages); else
- *         NULL
+ * @return pointer to the bytes if they are contiguous (in one buffer or in adjacent pages);
+ * otherwise NULL
  */
 uint8_t *model_memory_pointer(const struct model_memory *memory, uint64_t offset, size_t count);
 /**
- * Read some bytes of a span. If it is writable, also write some. The span starts at this offset of
- * the memory.
+ * Read some bytes of a span. If the span is writable, write some bytes. `offset` is the start of
+ * the span in the memory.
  */
 void model_span_use(struct model *m, const struct mem_span *span, struct model_memory *memory,
 	uint64_t offset, bool writable);
@@ -154,20 +154,21 @@ void model_region_register_wrongly(struct model *m);
 void model_region_deregister(struct model *m);
 void model_region_windows(struct model *m);
 void model_region_invalidate(struct model *m);
-/** Look up a key's region in the index, and compare the result. */
 void model_region_find(struct model *m);
 /** @return the live region with this handle, or NULL */
 struct model_region *model_region_of(struct model *m, const struct mem_region *handle);
-/** @return usually the handle of this region, sometimes a stale or invented handle */
+/** @return usually the handle of the region, sometimes a stale or invented handle */
 struct mem_region *model_region_handle(struct model *m, const struct model_region *region);
 struct model_region *model_region_pick(struct model *m);
-/** @return usually one of two regions, so that many windows are bound to these regions */
+/** @return usually one of two regions, because many windows must be bound to the same region */
 struct model_region *model_region_crowded(struct model *m);
 /** @return the memory that local accesses to a live region can reach */
 struct model_extent model_region_extent(const struct model_region *region);
-/** @return number of entries of the region table that live regions use */
 uint32_t model_region_entries(const struct model *m);
-/** Check that a refused registration was right: the table was full, or no key was available. */
+/**
+ * Check that a registration was refused for a valid reason: the table was full, or no key was
+ * available.
+ */
 void model_region_refused(
 	struct model *m, struct model_memory *memory, enum rc_status status, bool full);
 
@@ -177,13 +178,13 @@ void model_window_destroy(struct model *m);
 void model_window_invalidate_wrongly(struct model *m);
 void model_remote_invalidate(struct model *m);
 struct model_window *model_window_of_key(struct model *m, uint32_t key);
-/** @return the live window with this handle, or NULL */
 struct model_window *model_window_of(struct model *m, const struct mem_window *handle);
 struct mem_window *model_window_handle(struct model *m, const struct model_window *window);
 /** @return true if the window is bound, and this owner may use and invalidate it */
 bool model_window_serves(const struct model_window *window, uint32_t owner);
 /**
- * @return the partition in which the window is bound or a bind is queued; MODEL_PARTITIONS: none
+ * @return the partition in which the window is bound or in which a bind is queued; otherwise
+ * MODEL_PARTITIONS
  */
 uint32_t model_window_home(const struct model *m, const struct model_window *window);
 struct model_window *model_window_pick(struct model *m);
@@ -201,21 +202,20 @@ void model_fast_flush(struct model *m, const struct model_request *request);
 struct model_region *model_fast_of_key(struct model *m, uint32_t key);
 /**
  * Update the model after the live registration of a fast region has ended. Call
- * model_deaths_begin() before.
+ * model_deaths_begin() first.
  */
 void model_fast_ended(struct model *m, struct model_region *region);
 /** Update the model after a fast region has died, with or without a registration. */
 void model_fast_died(struct model *m, struct model_region *region);
-/** Free the views of ended registrations. Views that a reader still uses are kept. */
+/** Free the views of ended registrations, except views that a reader still uses. */
 void model_views_drop(struct model *m);
-/** Compare the properties of a region that the index reports with the model. */
 void model_fast_query(struct model *m);
 
 /* binds.c */
 void model_bind_post(struct model *m);
 /** Bind all free windows on one queue pair. */
 void model_bind_many(struct model *m);
-/** Try to use a window on a queue pair that must not use it. */
+/** Try to use a window on a queue pair that must not use the window. */
 void model_bind_wrongly(struct model *m);
 void model_invalidate_post(struct model *m);
 void model_queue_execute(struct model *m);
@@ -227,12 +227,12 @@ void model_owner_fail(struct model *m, uint32_t owner);
  */
 uint32_t model_binds_queued(const struct model *m, const struct model_window *window,
 	const struct model_region *region);
-/** @return index of the queue that has requests for the window; MODEL_OWNERS: none */
+/** @return index of the queue that has requests for the window; MODEL_OWNERS if no queue has any */
 uint32_t model_queue_of(const struct model *m, const struct model_window *window);
 
 /**
  * @return true if the window will be bound after all requests in the queue of its owner were
- *         executed
+ * executed
  */
 bool model_posted_bound(const struct model *m, const struct model_window *window);
 
@@ -246,27 +246,29 @@ void model_sgl(struct model *m);
 void model_readers_start(struct model *m);
 void model_reader_act(struct model *m);
 void model_readers_report(struct model *m);
-/** @return true if each of these readers is offline, or has reported since this time */
+/** @return true if each of these readers is offline or has reported after `clock` */
 bool model_readers_passed(const struct model *m, uint32_t readers, uint64_t clock);
 /** @return true if a reader still uses a span of this memory */
 bool model_memory_held(const struct model *m, const struct model_memory *memory);
 /**
- * The next calls of the index are made by the engine of an owner, between two packets. They must
- * not take a lock of another engine's partition: the model holds these locks until
+ * Prepare calls of the index by the engine of an owner, between two packets. The calls must not
+ * take a lock of another engine's partition, because the model holds these locks until
  * model_engine_leave().
  */
 void model_engine_enter(struct model *m, uint32_t owner);
 void model_engine_leave(struct model *m, uint32_t owner);
 /**
  * Record the grace period of an invalidation.
- *
- * @param readers mask of the readers for which it must wait
+ * @param readers mask of the readers for which the grace period must wait
  */
 void model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers);
-/** Record a grace period that the engine of an owner began. This engine need not report. */
+/**
+ * Record a grace period that the engine of an owner began. The grace period does not wait for this
+ * engine.
+ */
 void model_grace_begun_by(
 	struct model *m, const struct mem_grace *grace, uint32_t partition, uint32_t owner);
-/** Record a deregistered region. The list takes ownership of the memory. */
+/** Record a deregistered region. The list becomes the owner of the memory. */
 void
 model_release_add(struct model *m, uint64_t token, struct model_memory *memory, uint32_t entries);
 void model_release_ask(struct model *m);
@@ -274,7 +276,7 @@ void model_release_ask(struct model *m);
 void model_releases_drain(struct model *m);
 /**
  * @return number of entries of the region table that stay occupied because readers may still use
- *         them
+ * their regions
  */
 uint32_t model_entries_resting(const struct model *m);
 

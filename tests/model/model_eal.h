@@ -5,8 +5,7 @@
 
 /**
  * Start EAL in a program that does not use Criterion. Call once per process.
- *
- * @return < 0: failed
+ * @return < 0 on failure
  */
 int model_eal_start(void);
 

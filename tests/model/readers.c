@@ -23,7 +23,7 @@ model_readers_start(struct model *m)
 	}
 }
 
-/** Check for each grace period whether the index reports its end correctly. */
+/** Check for each grace period whether the index reports the right state. */
 static void
 graces_check(struct model *m)
 {
@@ -181,9 +181,8 @@ model_release_add(struct model *m, uint64_t token, struct model_memory *memory, 
 }
 
 /**
- * Ask the index whether a region is released. If so, remove it from the list.
- *
- * @return true if it is released
+ * Ask the index whether a region is released. If so, remove the region from the list.
+ * @return true if the region is released
  */
 static bool
 release_ask(struct model *m, uint32_t i)
@@ -207,10 +206,7 @@ model_release_ask(struct model *m)
 {
 	if (m->release_count > 0)
 		(void)release_ask(m, model_below(m, m->release_count));
-	/*
-	 * If the list has no room for another release, sometimes let all readers report, so that
-	 * all releases end.
-	 */
+	/* If the list is full, sometimes let all readers report, so that all releases end. */
 	if (m->release_count == MODEL_RELEASES && model_below(m, 4) == 0)
 		model_releases_drain(m);
 }

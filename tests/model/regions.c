@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "model/model.h"
 
-/* Regions: register with valid and invalid arguments, query, deregister. */
+/* Register regions with valid and invalid arguments, query them, and deregister them. */
 
 struct model_region *
 model_region_of(struct model *m, const struct mem_region *handle)
@@ -291,12 +291,12 @@ model_region_invalidate(struct model *m)
 	MODEL_EXPECT(m, mem_region_invalidate_windows(m->domain, handle, &grace), count,
 		"windows of a region invalidated");
 	m->counts->invalidates += count;
-	/* If the region has no windows, `readers` is 0, and no reader has to report. */
+	/* If the region has no windows, `readers` is 0, because no reader has to report. */
 	/* But the grace period may also wait for readers of windows that were unbound earlier. */
 	model_grace_begun(m, &grace, readers | grace.readers);
 }
 
-/** @return how often a handle occurs in the first `filled` entries of a result array */
+/** @return number of occurrences of a handle in the first `filled` entries of a result array */
 static uint32_t
 times_found(struct mem_window **found, uint32_t filled, const struct mem_window *handle)
 {

@@ -10,7 +10,7 @@
 
 struct list {
 	struct mem_sge sges[SGES_MAX];
-	/** For each entry: its memory; empty if the region is not alive or has no memory. */
+	/** Memory of each entry; empty if the region is not alive or has no memory. */
 	struct model_extent extents[SGES_MAX];
 	uint32_t count;
 };
@@ -46,7 +46,7 @@ list_draw(struct model *m, struct list *list)
 }
 
 /**
- * @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK.
+ * @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK
  * @return true if the memory has this right
  */
 static bool
@@ -88,7 +88,7 @@ list_check(struct model *m, const struct list *list)
 		"sgl_length");
 }
 
-/** Location of each byte of the range [offset, offset + count) of a list. */
+/** Location in memory of each byte of the range [offset, offset + count) of a list. */
 struct place {
 	struct model_memory *memory[MODEL_COPY_BYTES];
 	uint64_t offset[MODEL_COPY_BYTES]; /**< offset in memory[i] */
@@ -99,7 +99,7 @@ static enum rc_status
 copy_expected(
 	const struct list *list, uint64_t offset, size_t count, uint32_t right, struct place *place)
 {
-	uint64_t start = 0; /* offset of the entry in the list */
+	uint64_t start = 0; /* offset of the current entry in the list */
 	size_t done = 0;
 
 	for (uint32_t i = 0; i < list->count && done < count; i++) {
@@ -121,7 +121,7 @@ copy_expected(
 	return done < count ? RC_LOCAL_LENGTH : RC_OK;
 }
 
-/** @return the expected result of mem_sgl_pointer() for bytes that are accessible */
+/** @return the expected result of mem_sgl_pointer() for accessible bytes */
 static const uint8_t *
 pointer_expected(const struct list *list, uint64_t offset, size_t count)
 {
@@ -177,7 +177,7 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count,
 	m->counts->sgl_refused += expected != RC_OK;
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
 		model_memory_check(m, place.memory[i], place.offset[i], 1);
-	/* A refused copy must not have written anything. */
+	/* A refused copy must not have written any byte. */
 	for (uint32_t i = 0; i < list->count && expected != RC_OK; i++) {
 		const struct mem_sge *sge = &list->sges[i];
 

@@ -12,23 +12,24 @@
 
 /** Source of all random decisions: records from a random generator, or records from given bytes. */
 struct model_source {
-	struct base_random *random; /**< NULL: decisions come from bytes */
+	struct base_random *random; /**< NULL if decisions come from given bytes */
 	const uint8_t *bytes;
 	size_t byte_count;
 
 	uint8_t record[MEM_MODEL_RECORD_BYTES];
 	uint32_t used_bytes;
-	uint64_t tail; /**< state of the generator that is used after the record's end */
+	uint64_t tail; /**< state of the generator that continues after the end of the record */
 };
 
-/** Take the next record. @return false: there are no more records */
+/** Take the next record. @return false if no more records exist */
 bool model_source_next(struct model_source *source);
 
-/** @return a decision in the range 0 .. bound - 1. bound must be at least 1. */
+/** @return a decision in the range 0 .. bound - 1. The bound must be at least 1. */
 uint32_t model_source_below(struct model_source *source, uint32_t bound);
 
 /**
- * @return 64 random bits from the generator of the record. Used for contents, which decide nothing.
+ * @return 64 random bits from the generator of the record. They are used for contents, not for
+ * decisions.
  */
 uint64_t model_source_noise(struct model_source *source);
 

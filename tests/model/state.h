@@ -32,42 +32,42 @@
 #define MODEL_RELEASES    32u
 #define MODEL_GRACES      16u
 #define MODEL_VIEWS       64u
-#define MODEL_PAGES       6u /* pages that are used by a fast region's registrations */
+#define MODEL_PAGES       6u /* number of pages that all registrations of a fast region use */
 #define MODEL_COPY_BYTES  2048u
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
 
 struct model_limits {
-	uint32_t region_max, window_max;   /**< maximum numbers of regions, windows */
+	uint32_t region_max, window_max;   /**< maximum numbers of regions and windows */
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
-	uint32_t buffer_max; /**< usual maximum of buffers per region; more are rare */
+	uint32_t buffer_max; /**< usual maximum of buffers per region, rarely exceeded */
 	uint32_t engines;    /**< number of engines; engine i is reader i */
 	/** Maximum number of readers of the domain, at least the number of engines. */
 	uint32_t reader_max;
 	uint32_t reader_count; /**< number of registered readers, at most reader_max */
-	bool crowd;            /**< bind most windows on the first engine */
+	bool crowd;            /**< Most windows are bound on the first engine. */
 	uint32_t calm;         /**< average number of operations between reports of the readers */
 };
 
 /**
- * The bytes of a region: address and expected value of each byte. A view has no own bytes: it
- * refers to bytes of other memory.
+ * Bytes of a region: address and expected value of each byte. A view has no own bytes: it refers to
+ * bytes of other memory.
  */
 struct model_memory {
-	uint8_t *block; /**< contains the buffers in any order, and gaps */
+	uint8_t *block; /**< contains the buffers in any order, and the gaps between them */
 	size_t block_bytes;
 	uint64_t length_bytes;
 	uint8_t **byte_at;
 	/**
-	 * By byte: pointer to the expected value, in `values`. A view points to `values` of the
-	 * memory that it views.
+	 * Array with one pointer per byte to the expected value, in `values`. A view points to
+	 * `values` of the memory that it views.
 	 */
 	uint8_t **value_at;
-	uint8_t *values;            /**< expected bytes; NULL: a view */
-	struct mem_buffer *buffers; /**< buffers in block; NULL: a view */
+	uint8_t *values;            /**< expected bytes; NULL in a view */
+	struct mem_buffer *buffers; /**< buffers in `block`; NULL in a view */
 	uint32_t buffer_count;
 };
 
-/** Memory that is accessible: locally through a region, or remotely with a key. */
+/** Memory that is accessible, either locally through a region or remotely with a key. */
 struct model_extent {
 	uint64_t base, length_bytes;
 	uint32_t rights;
@@ -82,14 +82,14 @@ struct model_registration {
 };
 
 /**
- * A body of a fast region: an entry of the region table. The registrations of the region use the
- * bodies in turn.
+ * A body of a fast region, which is an entry of the region table. The registrations of the region
+ * use the bodies in turn.
  */
 struct model_body {
-	uint32_t entry; /**< index in the region table of the index; 0: not known yet */
-	bool used;      /**< used by a queued or live registration */
+	uint32_t entry; /**< index in the region table of the index; 0 if not yet known */
+	bool used;      /**< A queued or live registration uses the body. */
 	/*
-	 * Readers (mask) that may still use the body, and the time when its last registration
+	 * Mask of the readers that may still use the body, and the time when its last registration
 	 * ended.
 	 */
 	uint32_t readers;
@@ -97,10 +97,12 @@ struct model_body {
 };
 
 struct model_fast {
-	uint32_t page_max; /**< maximum pages per registration; 0: not a fast region */
+	/** maximum pages per registration; 0 if the region is not a fast region */
+	uint32_t page_max;
 	bool remote;
 	/**
-	 * Key of the newest posted registration. If there is none, the key of the region itself.
+	 * Key of the newest posted registration. Without a registration, it is the region's own
+	 * key.
 	 */
 	uint32_t posted_key;
 	struct model_registration live;
@@ -108,18 +110,18 @@ struct model_fast {
 };
 
 struct model_region {
-	struct mem_region *handle; /**< NULL: this slot is free */
+	struct mem_region *handle; /**< NULL if this slot is free */
 	uint64_t base, length_bytes;
 	uint32_t rights, key;
-	struct model_memory *memory; /**< its bytes; for a fast region: its pages */
+	struct model_memory *memory; /**< bytes of the region; pages of a fast region */
 	struct model_fast fast;
 };
 
 struct model_window {
-	struct mem_window *handle; /**< NULL: this slot is free */
+	struct mem_window *handle; /**< NULL if this slot is free */
 	uint32_t key;              /**< 0: not bound */
 	uint32_t owner, rights;
-	bool any_owner; /**< any owner may use the window, not only the one that bound it */
+	bool any_owner; /**< Every owner may use the window, not only the owner that bound it. */
 	struct model_region *region;
 	uint64_t start, length_bytes;
 };
@@ -131,25 +133,26 @@ enum model_request_kind {
 	MODEL_FAST_INVALIDATE,
 };
 
-/** A request in a send queue. */
 struct model_request {
 	enum model_request_kind kind;
 	struct model_window *window;
-	uint8_t window_life; /**< for an invalidate: life (generation) of the window at posting */
-	struct model_region *region; /**< region of a fast request; NULL: it has died since */
+	/** invalidate: life (generation) of the window at the time of posting */
+	uint8_t window_life;
+	/** region of a fast request; NULL if the region has died since the posting */
+	struct model_region *region;
 	struct mem_bind bind;
 	struct mem_fast fast;
 	struct model_registration registration;
 };
 
-/** A slot of the key table. */
 struct model_slot {
 	bool used;
-	uint32_t last_key;   /**< newest key of this slot; 0: none */
-	uint64_t died_clock; /**< time at which the newest key died; 0: no key has died */
-	/** Number of keys of the partition that died before the call in which this key died. */
+	uint32_t last_key;   /**< newest key of this slot; 0 if the slot had no key */
+	uint64_t died_clock; /**< time at which the newest key died; 0 if no key has died */
+	/** Number of keys of the partition that had died before the call that ended this key. */
 	uint64_t died_before;
-	uint32_t died_resting; /**< minimum number of slots in quarantine at that time */
+	/** minimum number of slots in quarantine at the death of the key */
+	uint32_t died_resting;
 };
 
 /** Bytes of a checked access. A reader may use them until it reports. */
@@ -173,13 +176,14 @@ struct model_release {
 	uint64_t token; /**< token returned by mem_region_deregister() */
 	uint64_t clock;
 	struct model_memory *memory;
-	uint32_t entries; /**< entries of the region table that are occupied until the release */
+	/** number of entries of the region table that are occupied until the release */
+	uint32_t entries;
 };
 
 /** A grace period that the index began, and the readers for which it waits. */
 struct model_grace {
 	struct mem_grace grace;
-	uint32_t readers; /**< bit i: the grace period waits for reader i */
+	uint32_t readers; /**< Bit i is set if the grace period waits for reader i. */
 	uint64_t clock;
 };
 
@@ -195,13 +199,13 @@ struct model {
 	struct rte_rcu_qsbr *qsbr;
 	struct model_limits limits;
 
-	uint64_t clock; /**< logical time, incremented by deaths and reports */
+	uint64_t clock; /**< logical time, which each death and each report increments */
 	struct model_region regions[MODEL_REGIONS];
 	struct model_window windows[MODEL_WINDOWS];
-	/** Number of slots in the model, for regions and windows; more than in the domain. */
+	/** Numbers of slots for regions and windows in the model; larger than in the domain. */
 	uint32_t region_slots, window_slots;
 	struct mem_region *region_stale; /**< handle of a dead region, or NULL */
-	/** Internal region that belonged to the key of a registration in a fast region; or NULL. */
+	/** Internal region that had the key of a registration in a fast region; or NULL. */
 	struct mem_region *region_body;
 	struct mem_window *window_stale;
 	struct model_request queues[MODEL_OWNERS][MODEL_QUEUE_DEPTH];
@@ -218,8 +222,8 @@ struct model {
 	 */
 	uint64_t refused_clock;
 	/**
-	 * Number of refusals in a row, the last at refused_clock. Between two of them, all readers
-	 * reported.
+	 * Number of consecutive refusals, the last at refused_clock. All readers reported between
+	 * each two of them.
 	 */
 	uint32_t refused_streak;
 

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "model/model.h"
 
-/* Windows, without binds. binds.c has the binds. */
+/* Operations on windows, except binds, which are in binds.c. */
 
 struct model_window *
 model_window_of_key(struct model *m, uint32_t key)
@@ -97,8 +97,8 @@ model_window_destroy(struct model *m)
 	if (window == NULL)
 		expected = RC_BAD_WINDOW;
 	/*
-	 * Do not destroy a window if an invalidate of it is queued: the invalidate could hit a new
-	 * window with the same handle. An application must not do this, either.
+	 * Do not destroy a window while an invalidate of it is queued, because the invalidate could
+	 * hit a new window with the same handle. Applications have the same duty.
 	 */
 	else if (!busy && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
@@ -128,8 +128,8 @@ model_window_invalidate_wrongly(struct model *m)
 	struct mem_grace grace;
 
 	/*
-	 * Do not try this on a window with queued requests: the failure would end their queue.
-	 * model_queue_execute() tests this case.
+	 * Do not invalidate a window with queued requests, because the failure would end their
+	 * queue. model_queue_execute() tests this case.
 	 */
 	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)
 		return;

@@ -31,7 +31,7 @@ PROGRAMS = ("client", "server", "window", "own_port", "hello",
             "facade/ndk/ndk_client", "facade/ndk/ndk_server")
 COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
 OWN, PEER = "198.51.100.1", "198.51.100.2"
-# Program that listens, program that connects, and the last output of each.
+# Rows: program that listens, program that connects, and the last output of each.
 PAIRS = (
     ("server", "client", "10 messages sent back", "10 messages there and back"),
     ("server", "own_port", "1 messages sent back",
@@ -253,7 +253,7 @@ def check_examples(folder, examples, sources, environment):
         programs = build(folder, examples, compilers, environment)
         if programs is None:
             return
-        # All pairs with the first compiler. With another compiler, only the pair that includes C++.
+        # Run all pairs with the first compiler, and only the pair with C++ with other compilers.
         pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
         play(programs, pairs, folder, environment)
         spi_play(programs, folder, environment)

@@ -42,7 +42,7 @@ def outputs_of(parameters):
         handle = re.match(r"(?:struct nd_|NDK_)(\w+) \*", words)
         known = handle and handle.group(1).lower() in OBJECTS
         if pointers == 1 and (known or words.startswith("void *")):
-            # private_data is written; arg of a callback is not.
+            # The library writes private_data, but not arg of a callback.
             if "private_data" not in words:
                 continue
         yield name.group(1)

@@ -52,7 +52,7 @@ def commands_of(block):
 
 
 def shape_of(text):
-    """Return the words of each line without numbers, in which two runs must not differ."""
+    """Return the words of each line without numbers. These words must be equal in all runs."""
     return [NUMBER.sub("N", line).split() for line in text.splitlines()]
 
 

@@ -18,7 +18,7 @@
 #define TCP_PROTOCOL      6
 /** Delay of each link. */
 #define DELAY_NS          10000
-/** Size of a port's transmit ring, as the time to send it: 1024 frames of 4154 bytes. */
+/** Time in ns to send a full transmit ring of a port: 1024 frames of 4154 bytes. */
 #define RING_NS           340000
 
 const struct bed_marks bed_marks_paper = {5000, 200000, 10};
@@ -61,7 +61,7 @@ clock_read(void *arg)
 }
 
 /**
- * Decide whether the next frame to this node is lost. @return true: it is lost after its
+ * Decide whether the next frame to this node is lost. @return true if the frame is lost after its
  * transmission
  */
 static bool

@@ -18,7 +18,6 @@
  * each machine. Every failure ends the process.
  */
 
-/** Interval at which each adapter is polled. */
 #define BED_POLL_NS   UINT64_C(1000)
 #define BED_NODES_MAX 65
 /** Maximum number of outstanding requests of a flow. */
@@ -26,7 +25,6 @@
 
 /** Rate of each link. */
 #define BED_RATE_MBPS   100000
-/** Size in bytes of each output queue of a switch. */
 #define BED_QUEUE_BYTES 1000000
 
 /**
@@ -39,7 +37,7 @@ struct bed_marks {
 	uint32_t pmax_per_mille;
 };
 
-/** The values in the DCQCN paper, for links of 40 Gbit/s. */
+/** Values in the DCQCN paper, for links of 40 Gbit/s. */
 extern const struct bed_marks bed_marks_paper;
 /** Values that a vendor recommends for 100 Gbit/s and a round-trip time of 20 us. */
 extern const struct bed_marks bed_marks_100g;
@@ -54,17 +52,18 @@ struct bed_config {
 	enum nd_recovery recovery;
 	enum nd_congestion congestion;
 	bool ecn;
-	uint32_t initial_window;  /**< in packets; 0 = the library's default */
+	uint32_t initial_window;  /**< initial window in packets; 0 = the library's default */
 	uint32_t swift_target_us; /**< 0 = the library's default */
 	uint64_t seed;
 	/**
-	 * Number of nodes. 2 nodes are connected by a cable, more nodes by a switch that has a
-	 * finite queue to node 0.
+	 * Number of nodes. 2 nodes are connected by a cable. More nodes are connected by a switch,
+	 * which has a finite queue to node 0.
 	 */
 	uint32_t node_count;
-	uint32_t loss_ppm;             /**< after bed_lose(): random loss, in frames per million */
+	uint32_t loss_ppm;             /**< random loss after bed_lose(), in frames per million */
 	const struct bed_marks *marks; /**< ECN marking of the switch; NULL = bed_marks_paper */
-	uint64_t spread_ns;            /**< after bed_lose(): maximum random delay of a frame */
+	/** maximum random delay of a frame after bed_lose(), in ns */
+	uint64_t spread_ns;
 };
 
 struct bed_node {
@@ -76,8 +75,11 @@ struct bed_node {
 	struct port_io io;
 	char name[SIM_NET_NAME_MAX + 1];
 	uint32_t net_port;        /**< number of the node's port in bed.net */
-	struct sim_random random; /**< decides which frames are lost */
-	uint32_t lose_in; /**< which frame to the node is lost: 1 = the next one; 0 = none */
+	struct sim_random random; /**< generator that decides which frames are lost */
+	/**
+	 * number of frames to the node until one is lost: 1 = the next frame is lost; 0 = no loss
+	 */
+	uint32_t lose_in;
 	struct nd_cq *inbound, *outbound;
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
@@ -101,7 +103,7 @@ struct bed_flow {
 	uint32_t depth; /**< maximum number of outstanding requests */
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
-	uint8_t *memory[2]; /**< memory of each node, for depth requests */
+	uint8_t *memory[2]; /**< memory of each node, for `depth` requests */
 	struct nd_mr *mrs[2];
 	struct nd_mw *mw;
 	struct nd_mw_descriptor window; /**< window over the memory of ends[1] */
@@ -112,22 +114,21 @@ struct bed_flow {
 	uint64_t completed;
 };
 
-/** Start EAL. Call this function once per process. */
 void bed_eal_start(void);
 
 void bed_open(struct bed *bed, const struct bed_config *config);
 void bed_close(struct bed *bed);
 
-/** Advance the time by BED_POLL_NS and poll each adapter once. */
 void bed_turn(struct bed *bed);
 
 /**
- * Connect two nodes, without frame loss. The caller has set the flow's operation, bytes and depth.
+ * Connect two nodes, without frame loss. The caller must have set the flow's operation, bytes and
+ * depth.
  */
 void bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to);
 void bed_flow_close(struct bed_flow *flow);
 
-/** Post one request. Fewer than depth requests may be outstanding before the call. */
+/** Post one request. Fewer than `depth` requests may be outstanding before the call. */
 void bed_flow_post(struct bed_flow *flow);
 /** Take all available results and check the transferred bytes. @return number of results */
 uint32_t bed_flow_take(struct bed_flow *flow);
@@ -135,10 +136,8 @@ uint32_t bed_flow_take(struct bed_flow *flow);
 /** From now on, apply the configured loss and delays (loss_ppm, spread_ns). */
 void bed_lose(struct bed *bed);
 
-/** @return value of the counter `name` of a node's adapter */
 uint64_t bed_counter(const struct bed *bed, uint32_t node, const char *name);
 
-/** Print an error message and end the process. */
 void bed_fail(const char *what, const char *detail) __attribute__((noreturn));
 
 #endif

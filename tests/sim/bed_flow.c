@@ -12,9 +12,9 @@
 
 #define TCP_PROTOCOL    6
 #define READ_LIMIT      16
-/** Limit of turns (calls of bed_turn()) until a handshake must be complete. */
+/** Maximum number of turns (calls of bed_turn()) for a handshake. */
 #define HANDSHAKE_TURNS 100000u
-/** Size of a request's number. The last bytes of the request's data are its number. */
+/** Size of a request's number in bytes. The number is in the last bytes of the request's data. */
 #define STAMP_BYTES     sizeof(uint64_t)
 
 static void
@@ -150,7 +150,7 @@ bed_flow_close(struct bed_flow *flow)
 	free(flow->memory[1]);
 }
 
-/** @return address, in the memory of ends[end], of the bytes that hold a request's number */
+/** @return address of a request's number in the memory of ends[end] */
 static uint8_t *
 stamp(const struct bed_flow *flow, uint32_t end, uint64_t number)
 {

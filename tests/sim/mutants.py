@@ -37,8 +37,8 @@ TABLE = os.path.join(HERE, "mutants.toml")
 DOCUMENT = os.path.join(ROOT, "docs", "mutations.md")
 NDSIM = "tests/sim/ndsim"
 UNIT_TESTS = "tests/unit/meson.build"
-SEEDS_MAX = 16  # of all scenarios, in one call of ndsim
-HANG_S = 300  # a run takes less than a second
+SEEDS_MAX = 16  # maximum number of seeds in one call of ndsim
+HANG_S = 300  # time limit; a run takes less than a second
 NOT_FOUND = "NOT FOUND"
 MISTAKES = 2  # exit status
 SOURCES = ("lib", os.path.join("apps", "kit"))
@@ -189,7 +189,7 @@ def check(mutants):
 
 
 def ignored(folder, name):
-    """Return whether a folder is not copied: build folders, and those of git and Python."""
+    """Return whether a folder must not be copied: a build folder, or a folder of git or Python."""
     return name in (".git", "__pycache__") or os.path.exists(
         os.path.join(folder, name, "build.ninja"))
 
@@ -199,7 +199,7 @@ class Copy:
 
     def __init__(self, folder):
         self.source = os.path.join(folder, "source")
-        # Below the sources, as usual, so that ccache finds the objects of other builds.
+        # The build folder is below the sources, because ccache then finds objects of other builds.
         self.build = os.path.join(self.source, "build")
         self.refresh()
         if not os.path.exists(os.path.join(self.build, "build.ninja")):
@@ -277,7 +277,7 @@ def failures_of(copy, seed, runs, jobs):
         copy.program(NDSIM), "--seed", str(seed), "--runs", str(runs), "--jobs", str(jobs)])
     failures = re.findall(
         r"^seed (\d+): .*\n  replay: ndsim --scenario (\w+)", output, re.MULTILINE)
-    if status == 1 and not failures and jobs > 1:  # two processes have written at the same time
+    if status == 1 and not failures and jobs > 1:  # two processes wrote at the same time
         return failures_of(copy, seed, runs, 1)
     return failures if failures or status is not None else None
 
@@ -313,8 +313,8 @@ def failed_test_of(output):
 
 
 def tests_of(copy, mutant):
-    """Return the tests to run: those of the mutation, those named like the file, all of the
-    module."""
+    """Return the tests to run: tests that the mutation names, tests with the name of the file, all
+    tests of the module."""
     module, name = os.path.splitext(mutant.file)[0].split("/")[-2:]
     tests = copy.unit_tests(module)
     alike = [test for test in tests if name in test]
@@ -354,7 +354,7 @@ def play(copy, mutant, options):
     """@return Row of a mutation"""
     copy.file_write(mutant.file, mutated(mutant, ROOT))
     row = judge(copy, mutant, options)
-    # Not after an interrupt: a compiler that still runs would store a wrong object in ccache.
+    # Skip this after an interrupt: a running compiler would store a wrong object in ccache.
     copy.file_write(mutant.file, text_of(os.path.join(ROOT, mutant.file)))
     return row
 

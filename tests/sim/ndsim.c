@@ -27,14 +27,14 @@
 #include "ndsim_options.h"
 #include "sim_world.h"
 
-/** Exit status of a process in which EAL could not be started. */
+/** Exit status of a process that could not start EAL. */
 #define STATUS_NO_EAL    2
-/** Value in bytes for two thresholds of malloc(); larger than any allocated block. */
+/** Value in bytes for two thresholds of malloc(). All allocated blocks are smaller. */
 #define MALLOC_MAX_BYTES (1 << 30)
 
 /** Progress of a child process, which the parent reads. */
 struct progress {
-	uint64_t number; /**< number of the run in progress */
+	uint64_t number;
 	uint64_t done;
 	uint64_t frames;
 	uint64_t faults;
@@ -45,15 +45,15 @@ struct progress {
 
 /** Memory that the parent and all child processes share. */
 struct shared {
-	_Atomic uint64_t next; /**< number of the next run that a process will start */
+	_Atomic uint64_t next;
 	struct progress progress[NDSIM_JOBS_MAX];
 };
 
 static struct sim_world world;
 
 /**
- * @return EAL's lcore list "0@(LIST)": lcore 0 on any allowed processor, because several processes
- * share the processors
+ * @return EAL's lcore list "0@(LIST)". Lcore 0 may run on any allowed processor, because several
+ * processes share the processors.
  */
 static char *
 lcores_text(void)
@@ -173,13 +173,13 @@ memory_keep(void)
 	mallopt(M_MMAP_THRESHOLD, MALLOC_MAX_BYTES);
 	mallopt(M_TRIM_THRESHOLD, MALLOC_MAX_BYTES);
 	/*
-	 * Disable transparent huge pages: an adapter's tables use little of their address space,
-	 * and clearing huge pages is slow.
+	 * Disable transparent huge pages, because an adapter's tables use little of their address
+	 * space and clearing huge pages is slow.
 	 */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
 
-/** Main function of a child process. Executes runs until no run is left or the time is over. */
+/** Main function of a child process. Execute runs until no run is left or the time is over. */
 static void
 worker(const struct ndsim_options *options, struct shared *shared, struct progress *progress,
 	uint64_t end_s)
@@ -190,7 +190,8 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 	memory_keep();
 	eal_start();
 	/*
-	 * Line buffering, so that output lines are complete even if the next run ends the process.
+	 * Use line buffering, so that output lines are complete even if the next run ends the
+	 * process.
 	 */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (seconds_now() < end_s) {
@@ -220,7 +221,7 @@ worker_start(
 		exit(2);
 	}
 	if (child == 0) {
-		/* If the parent ndsim is killed, the kernel ends this process. */
+		/* If the parent ndsim is killed, the kernel must end this process. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		worker(options, shared, &shared->progress[job], end_s);
 		exit(0);
@@ -228,7 +229,6 @@ worker_start(
 	return child;
 }
 
-/** Repeat a failed run, this time with a capture file. */
 static void
 capture(const struct ndsim_options *options, uint64_t number)
 {
@@ -238,7 +238,7 @@ capture(const struct ndsim_options *options, uint64_t number)
 	struct sim_plan plan;
 
 	if (child == 0) {
-		/* Discard the messages, because the first run has printed them already. */
+		/* Discard the messages, because the first run has printed them. */
 		if (freopen("/dev/null", "w", stderr) == NULL)
 			_exit(2);
 		eal_start();
@@ -252,7 +252,7 @@ capture(const struct ndsim_options *options, uint64_t number)
 		perror("ndsim: no capture");
 }
 
-/** Report a process that ended early. @return false: a new process would fail in the same way */
+/** Report a process that ended early. @return false if a new process would fail in the same way */
 static bool
 failure_report(const struct ndsim_options *options, uint64_t number, int status)
 {

@@ -46,7 +46,7 @@ def usage_test(ndsim):
 
 
 def own_frames_only(content, mac):
-    """Whether each frame of a capture is from or to this address, or to several."""
+    """Return whether each frame of a capture is from or to this address, or to a group address."""
     at = 24
     while at < len(content):
         frame = content[at + 16:at + 16 + int.from_bytes(content[at + 8:at + 12], "little")]
@@ -57,7 +57,7 @@ def own_frames_only(content, mac):
 
 
 def passing_test(ndsim):
-    """Runs that pass: one, several, in several processes, with a capture."""
+    """Test passing runs: one run, several runs, several processes, and a capture."""
     status, out, _ = run(ndsim, "--scenario", "pair", "--seed", "3")
     expect(status == 0 and "seed 3 of pair" in out and "1 runs passed, 0 failed" in out, out)
     expect(re.search(r"\d seeds/s", out), "no rate")
@@ -88,7 +88,7 @@ def passing_test(ndsim):
 
 
 def sabotage_test(ndsim):
-    """Each fault is detected: property, seed, time, command. Then the next seed runs."""
+    """Each fault is reported with property, seed, time and command. Then the next seed runs."""
     found = {
         "byte": r"byte|wrong|read|write",
         "leak": r"packet buffers are lost",

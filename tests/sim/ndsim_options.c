@@ -66,7 +66,6 @@ number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
 		*value <= most;
 }
 
-/** Parse a duration: 90, 90s, 15m or 8h. */
 static bool
 duration(const char *text, uint64_t *seconds)
 {
@@ -95,7 +94,6 @@ scenario_parse(struct ndsim_options *options, const char *text)
 	return options->scenario != SIM_SCENARIO_COUNT || strcmp(text, "all") == 0;
 }
 
-/** Store the value of an option. @return true if the value is valid */
 static bool
 value_parse(struct ndsim_options *options, int option, const char *text)
 {
@@ -146,7 +144,6 @@ value_parse(struct ndsim_options *options, int option, const char *text)
 	return good;
 }
 
-/** Set the options that were not given. */
 static void
 defaults(struct ndsim_options *options, bool seed_given)
 {

@@ -10,25 +10,26 @@
 
 #define NDSIM_JOBS_MAX 64
 
-/** The command line of ndsim. */
 struct ndsim_options {
 	uint64_t seed;   /**< seed of the first run; later runs use the following seeds */
 	uint64_t runs;   /**< number of runs; UINT64_MAX = only time_s limits the runs */
-	uint64_t time_s; /**< time in seconds after which no run is started; 0 = unlimited */
+	uint64_t time_s; /**< time in seconds after which no run starts; 0 = no limit */
 	uint32_t jobs;
 	uint32_t engines;
-	/** SIM_SCENARIO_COUNT = run each seed in all scenarios. */
+	/** SIM_SCENARIO_COUNT means that each seed runs in all scenarios. */
 	enum sim_scenario scenario;
 	enum sim_sabotage sabotage;
 	const char *capture; /**< capture file, or NULL */
-	char capture_at;     /**< capture only at the port of this adapter; 0 = capture all links */
+	/**
+	 * The capture contains only frames at the port of this adapter; 0 = frames on all links.
+	 */
+	char capture_at;
 	bool trace;
 	bool hashes;
 	bool counters;
 	bool twice;
 };
 
-/** One run: a scenario and a seed. */
 struct ndsim_run {
 	enum sim_scenario scenario;
 	uint64_t seed;
@@ -44,7 +45,9 @@ ndsim_run_of(const struct ndsim_options *options, uint64_t number)
 		options->seed + number / SIM_SCENARIO_COUNT};
 }
 
-/** @return -1 = execute the runs; else the exit status, after --help or an invalid command line */
+/**
+ * @return -1 if the runs must be executed; the exit status after --help or an invalid command line
+ */
 int ndsim_options_parse(struct ndsim_options *options, int argc, char **argv);
 
 #endif

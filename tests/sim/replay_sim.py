@@ -24,36 +24,36 @@ import zlib
 SCENARIOS = ("pair", "errors", "switch", "spray", "bursts", "incast", "pauses", "churn", "powercut",
              "partition", "mixed", "gobackn", "shared", "keys")
 ADDRESSES = {"A": ("192.0.2.1", "2001:db8::a"), "B": ("192.0.2.2", "2001:db8::b")}
-# Each of these replays had an unexplained difference once.
+# Each of these replays once had an unexplained difference.
 FURTHER = (
-    # A packet that its receiver dropped after it was captured.
+    # The capture has a packet that its receiver dropped.
     ("bursts", 2, "B"), ("bursts", 13, "B"), ("pauses", 7, "A"), ("pauses", 7, "B"),
-    # A dropped packet during a go-back; packets that were kept and dropped later.
+    # A packet was dropped during a go-back, or was kept and dropped later.
     ("bursts", 15, "B"), ("gobackn", 13, "B"), ("shared", 6, "A"), ("pauses", 11, "A"),
-    # A NAK that was delayed in its sender; a requester that keeps almost no packets.
+    # The sender delayed a NAK, or a requester keeps almost no packets.
     ("gobackn", 15, "A"), ("switch", 18, "A"),
-    # Requests with keys before the RTU, or without an RTU.
+    # Requests with keys arrived before the RTU, or without an RTU.
     ("mixed", 11, "A"),
-    # Requests that were refused again after a restart.
+    # Requests were refused again after a restart.
     ("powercut", 12, "B"), ("powercut", 20, "B"),
-    # A host that was paused while its peers ran; answers that were refused or late.
+    # A host was paused while its peers ran, or answers were refused or late.
     ("pauses", 13, "B"), ("pauses", 26, "B"),
-    # Parts of READs that were requested again earlier than the engine does; crossing DREQs.
+    # Parts of READs were requested again earlier than by the engine, or DREQs crossed.
     ("bursts", 18, "B"), ("gobackn", 21, "A"), ("churn", 32, "B"),
-    # Keys invalidated within a message, or between a READ and its duplicate; late receives.
+    # Keys ended within a message or between a READ and its duplicate, or receives were late.
     ("keys", 30, "B"), ("keys", 23, "B"), ("keys", 19, "B"), ("spray", 35, "A"),
     ("pair", 22, "A"), ("pair", 66, "A"),
-    # A side that keeps only one packet, with READs; a last retry answered during a host's pause.
+    # A side with READs keeps only one packet, or a last retry was answered during a pause.
     ("keys", 59, "B"), ("mixed", 58, "A"), ("pauses", 66, "A"),
-    # READs that the network duplicated, and messages that the engine counts earlier.
+    # The network duplicated READs, or the engine counts messages earlier.
     ("switch", 54, "B"), ("spray", 64, "B"),
-    # A READ that was executed again after a WRITE; a READ kept while its memory changed.
+    # A READ was executed again after a WRITE, or was kept while its memory changed.
     ("spray", 58, "B"), ("keys", 76, "A"),
-    # NAKs of a side with too few packet buffers, while its peer restarts; a late RNR NAK.
+    # A side with too few buffers sent NAKs while its peer restarted, or an RNR NAK was late.
     ("incast", 64, "A"), ("spray", 54, "A"), ("gobackn", 84, "A"),
-    # A NAK after the READ response that makes it obsolete; packets for a paused host.
+    # A NAK came after the READ response that made it obsolete, or packets met a paused host.
     ("spray", 95, "A"), ("pauses", 89, "B"),
-    # Data that a port delayed until the peer had refused; a stale connection.
+    # A port delayed data until the peer had refused, or a connection was stale.
     ("mixed", 50, "A"), ("partition", 54, "A"),
     # A retransmission of a READ was refused, although the READ completed.
     ("keys", 7, "A"),
@@ -67,9 +67,9 @@ ACKNOWLEDGE = 0x11
 NAK_SEQUENCE = 0x60
 # Each seed has some thousand frames.
 COMPARED_PER_CAPTURE = 200
-# The peer had left, or the network was cut.
+# In these runs, the peer had left, or the network was cut.
 ONE_SIDED = {"no frame of the played side was captured", "no frame of the other side was captured"}
-# The REJ of a stale connection, because its host had a newer connection.
+# A REJ ended a stale connection, because its host had a newer connection.
 STALE = {"a REJ with a reason that no application gives"}
 UNJUDGED = {"partition-54-A.pcap": ONE_SIDED | STALE}
 CAUSES = {"ack-coalescing", "ack-request", "after-end", "cm-repeat", "cm-setting", "congestion",
@@ -137,11 +137,11 @@ class Packet:
         return self.opcode == ACKNOWLEDGE and self.data[self.bth + 12] == NAK_SEQUENCE
 
     def change_ttl(self):
-        """Only the checksum of the IPv4 header covers the TTL."""
+        """Change the TTL, which only the checksum of the IPv4 header covers."""
         self.data[self.ip + (8 if self.v4 else 7)] ^= 1
 
     def change_psn(self):
-        """Change the PSN to the next one."""
+        """Increment the PSN."""
         psn = int.from_bytes(self.data[self.bth + 9:self.bth + 12], "big") + 1
         self.data[self.bth + 9:self.bth + 12] = (psn & 0xFFFFFF).to_bytes(3, "big")
         self.seal()

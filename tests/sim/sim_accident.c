@@ -16,7 +16,8 @@
 /** Duration in ns of an encoded ACK timeout: 4.096 us * 2^code. */
 #define ACK_TIMEOUT_NS(code) (UINT64_C(4096) << (code))
 /**
- * During ACK_TRIES retries, the ACK interval grows at most to ACK_GROWTH times its initial value.
+ * Growth of the ACK interval: during ACK_TRIES retries, it becomes at most ACK_GROWTH times its
+ * initial value.
  */
 #define ACK_GROWTH           4
 #define ACK_TRIES            8
@@ -26,13 +27,16 @@
  */
 #define CM_NS                UINT64_C(80000000)
 #define CM_TRIES             16
-/** SIM_ACCIDENT_SHORT: longest frame in bytes that is not dropped. CM messages are shorter. */
+/**
+ * SIM_ACCIDENT_SHORT: length in bytes up to which a frame is not dropped. CM messages are shorter
+ * than this.
+ */
 #define SHORT_BYTES          400
 /**
  * Time in ns during which late requests of an ended connection may arrive at the next connection.
  */
 #define SETTLE_NS            UINT64_C(100000000)
-/** Time in ns until address resolution fails, if the neighbour is absent. */
+/** Time in ns until address resolution fails if the neighbour is absent. */
 #define NEIGHBOUR_NS         UINT64_C(5000000000)
 
 static void
@@ -103,10 +107,9 @@ queues_overflowed(struct sim_world *world)
 }
 
 /**
- * ND_CONGESTION_NONE is for lossless networks. At each timeout, an adapter that uses it
- * retransmits all outstanding packets. If several connections always do so at the same time, a
- * switch's queue may be full each time before one of the connections sends.
- *
+ * ND_CONGESTION_NONE is for lossless networks. With this setting, an adapter retransmits all
+ * outstanding packets at each timeout. If several connections retransmit at the same time, the
+ * queue of a switch may be full whenever one of the connections sends.
  * @return true if a side without congestion control may have exhausted its retries for this reason
  */
 static bool
@@ -137,8 +140,8 @@ sim_accident_explains(const struct sim_side *side)
 	if (side->doomed || side->pair->lost || is_overrun(side->pair))
 		return true;
 	/*
-	 * Repeated identifiers excuse only a failure in set-up. An established connection must not
-	 * fail.
+	 * Repeated identifiers excuse only a failure in set-up, because an established connection
+	 * must not fail.
 	 */
 	if (side->state < SIM_SIDE_UP && sim_accident_ids_known(side->pair))
 		return true;
@@ -156,7 +159,7 @@ sim_accident_excuses(struct sim_side *side)
 	return true;
 }
 
-/** Mark all connections of an adapter that has become unreachable permanently. */
+/** Mark all connections of an adapter that is unreachable from now on. */
 static void
 node_lose(struct sim_node *node, enum sim_accident_kind kind)
 {
@@ -167,7 +170,7 @@ node_lose(struct sim_node *node, enum sim_accident_kind kind)
 	}
 }
 
-/** Drop frames to and from a node that are longer than bytes. @param bytes 0 = no limit */
+/** Drop all frames to and from a node that are longer than `bytes`. @param bytes 0 = no limit */
 static void
 frames_limit(struct sim_node *node, uint32_t bytes)
 {

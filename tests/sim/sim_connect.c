@@ -13,23 +13,23 @@
 #include "sim_trace.h"
 #include "wire/cm_msg.h"
 
-/** IP protocol number of TCP. RDMA programs use its port space. */
+/** IP protocol number of TCP. RDMA programs use the port space of TCP. */
 #define PROTOCOL     6
 /**
- * Highest number of attempts to connect. The plan may refuse the first attempt, and address
- * resolution may fail later.
+ * Maximum number of attempts to connect. The plan may refuse the first attempt, and address
+ * resolution may fail in later attempts.
  */
 #define ATTEMPTS_MAX 5
-/** Longest time in ns until an active side connects again after an accident. */
+/** Maximum time in ns until an active side connects again after an accident. */
 #define RETRY_NS     20000000
 /**
- * Longest time in ns that a side waits for its peer during accidents. The library may wait up to a
- * minute.
+ * Maximum time in ns that a side waits for its peer during accidents. The limit is short, because
+ * the library may wait up to a minute.
  */
 #define PATIENCE_NS  UINT64_C(1500000000)
 /** Time in ns during which an adapter does not repeat a failed address resolution. */
 #define NEIGHBOUR_NS UINT64_C(1000000000)
-/** Longest time in ns until a passive side answers a connection request. */
+/** Maximum time in ns until a passive side answers a connection request. */
 #define ANSWER_NS    3000000
 
 static nd_status
@@ -92,8 +92,8 @@ sim_connect_expect(struct sim_side *side)
 }
 
 /**
- * Compare the received private data with the data that the peer has sent. All bytes after them must
- * be 0.
+ * Compare the received private data with the data that the peer has sent. All later bytes must be
+ * 0.
  */
 static void
 private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t least)
@@ -142,7 +142,7 @@ data_check(struct sim_side *side, size_t least)
 }
 
 /**
- * @return true if the peer has answered a request that was sent before this side's adapter was
+ * @return true if the peer has answered a request that this side sent before its adapter was
  * restarted
  */
 static bool
@@ -168,8 +168,8 @@ side_of_pair(struct sim_node *node, uint32_t pair)
 }
 
 /**
- * @return the side that a request is for, found from its private data. NULL = the peer has
- *         cancelled the request because of an accident
+ * @return side for which a request is meant, found by the private data of the request; NULL if the
+ * peer has cancelled the request because of an accident
  */
 static struct sim_side *
 side_of_request(struct sim_node *node, struct nd_connector *connector)
@@ -232,7 +232,7 @@ sim_connect_requests(struct sim_node *node)
 			request_forget(node, listening);
 			continue;
 		}
-		/* This side has not yet finished its previous connection. Refuse the request. */
+		/* This side has not yet finished its previous connection, so refuse the request. */
 		if (side->state != SIM_SIDE_START) {
 			request_refuse(side, listening);
 			continue;
@@ -248,7 +248,7 @@ sim_connect_requests(struct sim_node *node)
 		side->expecting = false;
 		/*
 		 * With accidents, the peer may connect again before this side detects the failure.
-		 * So wait for a further request.
+		 * So wait for another request.
 		 */
 		if (node->world->plan.accident_count != 0)
 			sim_connect_expect(side);
@@ -309,7 +309,6 @@ connect_begin(struct sim_side *side)
 	side->state = SIM_SIDE_CONNECTING;
 }
 
-/** Check the private data with which the peer has rejected the request. */
 static void
 rejection_check(struct sim_side *side)
 {
@@ -324,7 +323,7 @@ rejection_check(struct sim_side *side)
 	private_check(side, bytes, length, LIMIT_CALLEE_DATA);
 }
 
-/** @return true if a failed attempt to connect with this status is expected */
+/** @return true if an attempt to connect may fail with this status */
 static bool
 refusal_expected(struct sim_side *side, nd_status status)
 {
@@ -439,7 +438,8 @@ accept_end(struct sim_side *side)
 }
 
 /**
- * @return true if this side cannot connect any more: the pair is lost, or its other side has ended
+ * @return true if this side cannot connect any more, because the pair is lost or its other side has
+ * ended
  */
 static bool
 hopeless(const struct sim_side *side)
@@ -448,7 +448,9 @@ hopeless(const struct sim_side *side)
 		(side->pair->lost || side->peer->state > SIM_SIDE_UP);
 }
 
-/** @return true if the peer has not answered for PATIENCE_NS and an accident explains this */
+/**
+ * @return true if the peer has not answered for PATIENCE_NS, and an accident explains the silence
+ */
 static bool
 tired(struct sim_side *side)
 {
@@ -512,7 +514,7 @@ sim_connect_down_turn(struct sim_side *side)
 		sim_fail(side->world, "%s: notify_disconnect ended with %s", side->name,
 			nd_status_name(status));
 	/*
-	 * All results are in the completion queues now. Continue only when the application has
+	 * All results are in the completion queues now. Continue only after the application has
 	 * taken them.
 	 */
 	if (!sim_yield_knows_all(side))

@@ -25,11 +25,11 @@
 struct sim_fiber {
 	ucontext_t context;
 	void *stack;
-	void *fake_stack; /**< AddressSanitizer's fake stack while the fiber is paused */
+	void *fake_stack; /**< AddressSanitizer's fake stack of the paused fiber */
 	void (*fn)(void *arg);
 	void *arg;
-	bool done;              /**< fn has returned */
-	struct sim_fiber *next; /**< next fiber in the list of idle fibers */
+	bool done; /**< fn has returned */
+	struct sim_fiber *next;
 };
 
 static struct sim_fiber *idle;
@@ -72,7 +72,6 @@ to_main(struct sim_fiber *fiber)
 	switch_end(fiber->fake_stack, &main_stack, &main_stack_bytes);
 }
 
-/** Main function of a fiber. Runs one assigned function after another. */
 static void
 fiber_main(void)
 {

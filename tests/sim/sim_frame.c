@@ -22,14 +22,12 @@
 
 /** Minimum length in bytes of a RoCE frame: Ethernet, IPv4, UDP, BTH, ICRC. */
 #define ROCE_BYTES_MIN    (14 + 20 + 8 + 12 + 4)
-/** Shorter frames are not corrupted. */
+/** Minimum length in bytes of a frame that may be corrupted. */
 #define DAMAGED_BYTES_MIN 60
-/** Number of size classes of released frames, see idle. */
 #define CLASSES           32
 /** Mask of the ECN field, and the value CE (congestion experienced) of this field. */
 #define ECN_CE            3
 
-/** A released frame's memory, as an element of a list. */
 struct idle {
 	struct idle *next;
 };
@@ -41,7 +39,6 @@ struct idle {
  */
 static struct idle *idle[CLASSES];
 
-/** @return size class of a frame with this length */
 static uint32_t
 class_of(uint32_t bytes)
 {
@@ -102,7 +99,7 @@ sim_frame_clone(const struct sim_frame *frame)
 	return copy;
 }
 
-/** @return offset of the EtherType, which is after the VLAN tag if there is one */
+/** @return offset of the EtherType, behind the VLAN tag if a frame has one */
 static uint32_t
 type_offset(const struct sim_frame *frame)
 {
@@ -151,7 +148,7 @@ sim_frame_corrupt(struct sim_frame *frame, struct sim_random *random)
 	if (bth == 0 || frame->bytes < DAMAGED_BYTES_MIN || frame->corrupted)
 		return false;
 	at = sim_random_range(random, bth, frame->bytes - 1);
-	/* Skip resv8a: the ICRC does not cover this byte of the BTH. */
+	/* Skip resv8a, because the ICRC does not cover this byte of the BTH. */
 	if (at == bth + 4)
 		at++;
 	frame->data[at] ^= (uint8_t)(1u << sim_random_below(random, 8));
@@ -170,8 +167,8 @@ sim_frame_mark(struct sim_frame *frame)
 	ip = frame->data + type_offset(frame) + 2;
 	if (ip[0] >> 4 == 6) {
 		/*
-		 * IPv6: the traffic class is in the middle of the first two bytes, so its ECN field
-		 * is in the upper half of ip[1].
+		 * The traffic class of IPv6 is in the middle of the first two bytes, so the ECN
+		 * field is in the upper half of ip[1].
 		 */
 		if ((ip[1] >> 4 & ECN_CE) == 0)
 			return false;

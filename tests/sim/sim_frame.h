@@ -13,17 +13,18 @@ struct rte_mbuf;
 /** A frame in the network: a contiguous copy of the frame that a port has sent. */
 struct sim_frame {
 	uint64_t start_ns;   /**< time when the first bit is sent */
-	uint64_t arrival_ns; /**< time when the last bit arrives */
-	uint64_t serial;     /**< number on the link; orders frames with equal arrival times */
-	uint32_t to;         /**< destination port, see sim_net.h */
+	uint64_t arrival_ns; /**< time when the last bit arrives, in ns */
+	/** number on the link, which orders frames with equal arrival times */
+	uint64_t serial;
+	uint32_t to; /**< destination port, see sim_net.h */
 	uint32_t bytes;
 	bool corrupted;
 	uint8_t data[];
 };
 
 /**
- * A heap of frames. The first frame has the earliest arrival time, and among equal times the lowest
- * serial.
+ * A heap of frames. The first frame has the earliest arrival time. Among equal times, it has the
+ * lowest serial.
  */
 struct sim_frames {
 	struct sim_frame **heap;
@@ -36,20 +37,20 @@ struct sim_frame *sim_frame_copy(const struct rte_mbuf *mbuf);
 struct sim_frame *sim_frame_clone(const struct sim_frame *frame);
 void sim_frame_free(struct sim_frame *frame);
 
-/** @return offset of the BTH in bytes; 0 = not a RoCE frame */
+/** @return offset of the BTH in bytes; 0 if the frame is not a RoCE frame */
 uint32_t sim_frame_bth(const struct sim_frame *frame);
 
 /**
- * @return hash that is equal for all frames of a flow. RoCE frames: hash of the UDP source port.
- *         Other frames: hash of the Ethernet header.
+ * @return hash that is equal for all frames of a flow: of the UDP source port for RoCE frames,
+ * otherwise of the Ethernet header
  */
 uint32_t sim_frame_hash(const struct sim_frame *frame, uint32_t salt);
 
-/** Flip a bit after the UDP header of a RoCE frame. @return true if the frame is damaged now */
+/** Flip a bit behind the UDP header of a RoCE frame. @return true if the frame is damaged now */
 bool sim_frame_corrupt(struct sim_frame *frame, struct sim_random *random);
 
 /**
- * If an IP header has ECT(0) or ECT(1), set CE and update the checksum.
+ * Set CE and update the checksum of an IP header that has ECT(0) or ECT(1).
  * @return true if the frame has CE now
  */
 bool sim_frame_mark(struct sim_frame *frame);
@@ -57,13 +58,12 @@ bool sim_frame_mark(struct sim_frame *frame);
 /* ---- heap ---- */
 
 void sim_frames_init(struct sim_frames *frames);
-/** Release all frames of the heap, and the heap. */
 void sim_frames_fini(struct sim_frames *frames);
 void sim_frames_push(struct sim_frames *frames, struct sim_frame *frame);
-/** Remove the first frame. @return the frame, owned by the caller. The heap must not be empty. */
+/** Remove the first frame. The heap must not be empty. @return the frame, owned by the caller */
 struct sim_frame *sim_frames_pop(struct sim_frames *frames);
 
-/** @return arrival time of the first frame; UINT64_MAX = the heap is empty */
+/** @return arrival time of the first frame; UINT64_MAX if the heap is empty */
 static inline uint64_t
 sim_frames_next_ns(const struct sim_frames *frames)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Keys that requests create and end: windows that are bound for the peers of all endpoints, and
- * registrations in fast regions. Any endpoint of the adapter may create such a key, and any
+ * Keys that requests create and end: keys of windows that are bound for the peers of all endpoints,
+ * and of registrations in fast regions. Any endpoint of the adapter may create such a key, and any
  * endpoint may end it. If the endpoint that bound a window ends, the window stays bound.
  */
 
@@ -13,11 +13,11 @@
 
 #include <rte_byteorder.h>
 
-/** Highest number of pages of a fast region's registration. */
+/** Maximum number of pages in a registration of a fast region. */
 #define PAGES_MAX 64u
 /**
- * While an engine is paused in the middle of accessing a key's bytes: per mille of turns that end
- * this key.
+ * Per mille of turns that end a key while an engine is paused in the middle of accessing the key's
+ * bytes.
  */
 #define STRIKE    300
 
@@ -37,7 +37,6 @@ pages_of(const uint8_t *first, size_t length)
 	return (uint32_t)((skip + length + ND_FAST_PAGE_BYTES - 1) / ND_FAST_PAGE_BYTES);
 }
 
-/** Create the memory region and the window of a key, unless they exist already. */
 static void
 objects_make(struct sim_side *side, struct sim_key *key)
 {
@@ -186,8 +185,8 @@ sim_grant_result(struct sim_side *side, const struct sim_op *op, bool succeeded)
 	if (!succeeded)
 		sim_yield_drain(side->node, true);
 	/*
-	 * A cancelled request may have been executed, and so may earlier requests whose answer was
-	 * lost. So check the key's state.
+	 * A cancelled request may have been executed. The same holds for earlier requests whose
+	 * answer was lost. So check the key's state.
 	 */
 	sim_grant_settle(side->node, key);
 }
@@ -242,8 +241,8 @@ sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *r
 }
 
 /**
- * Let an application of another engine post a request that ends the key. @return true if one was
- * posted
+ * Let an application of another engine post a request that ends the key. @return true if a request
+ * was posted
  */
 static bool
 strike_post(struct sim_node *node, struct sim_key *key)

@@ -2,21 +2,22 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Guard memory, which no peer may access. A thread that owns no engine registers and deregisters it
- * at random times. So the memory index reuses entries of regions that have just ended. No byte of
- * the guard memory may ever change.
+ * Guard memory, which no peer may access. A thread that owns no engine registers and deregisters
+ * this memory at random times. So the memory index reuses entries of regions that have just ended.
+ * No byte of the guard memory may ever change.
  */
 
 #include "sim_trace.h"
 #include "sim_world.h"
 
 /**
- * Number of pieces of the block. They are registered in reverse order, so they are not contiguous.
+ * Number of pieces of the block. The pieces are registered in reverse order, so they are not
+ * contiguous.
  */
 #define PIECES       3u
 #define PIECE_BYTES  1024u
 /**
- * Per mille of a node's turns with a registration call. CALLS_PAUSED is used while an engine is
+ * Per mille of a node's turns with a registration call. CALLS_PAUSED applies while an engine is
  * paused.
  */
 #define CALLS        20

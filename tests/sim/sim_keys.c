@@ -22,29 +22,29 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Maximum size of a part, and size of the gap between two parts. Bytes of gaps never change. */
+/** Maximum size of a part, and size of the gap between two parts, in bytes. */
 #define PART_MAX    4096u
 #define GAP_BYTES   16u
 #define BUFFERS_MAX 3u
 
 /**
- * Per mille of a side's actions: REVOKE = the owner ends a key; MISUSE = a request that must be
- * refused; INVALIDATE = the peer ends a key.
+ * Per mille of a side's actions: REVOKE means that the owner ends a key, MISUSE is a request that
+ * must be refused, INVALIDATE means that the peer ends a key.
  */
 #define REVOKE     30
 #define MISUSE     12
 #define INVALIDATE 20
 
-/** The deliberate error of a request that must be refused. */
+/** Deliberate error of a request that must be refused. */
 enum misuse {
-	MISUSE_RIGHT,     /**< the key does not grant the right */
-	MISUSE_BEYOND,    /**< the last byte of the access is after the key's range */
-	MISUSE_NEXT,      /**< the only wrong byte is the first byte after the range */
-	MISUSE_BEFORE,    /**< the first byte of the access is before the range */
+	MISUSE_RIGHT,     /**< The key does not grant the right. */
+	MISUSE_BEYOND,    /**< The last byte of the access is after the key's range. */
+	MISUSE_NEXT,      /**< The only wrong byte is the first byte after the range. */
+	MISUSE_BEFORE,    /**< The first byte of the access is before the range. */
 	MISUSE_ENDED,     /**< the key has ended */
 	MISUSE_ELSEWHERE, /**< the key belongs to another adapter */
 	MISUSE_LOCAL,     /**< the key of a memory region that no peer may access */
-	MISUSE_SEND,      /**< a SEND with Invalidate for a region, which is not allowed */
+	MISUSE_SEND,      /**< SEND with Invalidate of a region, which is not allowed */
 	MISUSE_COUNT,
 };
 
@@ -91,7 +91,10 @@ sim_keys_told(struct sim_side *side, uint32_t name)
 {
 	struct sim_key *key = &keys_of(side->peer)->keys[name % SIM_KEYS];
 
-	/* If one endpoint of this node has received a key, all its endpoints may use it. */
+	/*
+	 * If one endpoint of this node has received a key, all endpoints of the node may use the
+	 * key.
+	 */
 	if (key->live && !key->ending && key->generation == name / SIM_KEYS)
 		key->known |= 1u << side->node->index;
 }
@@ -123,9 +126,7 @@ sim_keys_failed(struct sim_side *side, const struct sim_op *op)
 
 	if (op->key == NULL || (keys->failed & bit) != 0)
 		return;
-	/*
-	 * The key may end before the packets of this request arrive. Then the request is refused.
-	 */
+	/* The request is refused if the key ends before its packets arrive. */
 	keys->failed |= bit;
 	keys->refused_max++;
 }
@@ -167,7 +168,7 @@ buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_
 	return count;
 }
 
-/** Get the key of a region. A key must be returned if and only if a remote right was requested. */
+/** Get the key of a region. It exists if and only if a remote right was requested. */
 static void
 token_take(struct sim_side *side, struct sim_key *key)
 {
@@ -193,8 +194,8 @@ key_begin(struct sim_side *side, struct sim_key *key)
 		sim_lack_begin(side->world, "register_region", ND_INSUFFICIENT_RESOURCES);
 	struct nd_buffer buffers[BUFFERS_MAX];
 	/*
-	 * With plan.lack, use only one buffer. With more, a call that fails would free memory of
-	 * earlier regions, and the number of allocated blocks would be wrong.
+	 * With plan.lack, use only one buffer. With several buffers, a failed call would free
+	 * memory of earlier regions, and the number of allocated blocks would be wrong.
 	 */
 	size_t count = buffers_make(
 		&key->memory, buffers, side->world->plan.lack ? 1 : BUFFERS_MAX, &side->random);
@@ -221,8 +222,8 @@ op_names(const struct sim_op *op, const struct sim_key *key)
 }
 
 /**
- * Mark as unsure the bytes that the writer's requests in flight may change with this key. @return
- * true if there are such requests
+ * Mark as unsure the bytes that the writer's outstanding requests may change with this key. @return
+ * true if such requests exist
  */
 static bool
 part_doubt(struct sim_side *writer, struct sim_key *key)
@@ -252,7 +253,7 @@ memory_check(const struct sim_node *node, const struct sim_key *key, const char 
 			node->name, wrong, key->memory.size, key - node->keys.keys, when);
 }
 
-/** Mark all pairs with requests in flight for this key as doomed: their connection may fail. */
+/** Doom all pairs with outstanding requests for this key. Their connections may fail. */
 static void
 writers_doubt(struct sim_node *node, struct sim_key *key)
 {
@@ -260,8 +261,8 @@ writers_doubt(struct sim_node *node, struct sim_key *key)
 		struct sim_side *writer = node->sides[i]->peer;
 
 		/*
-		 * Count each end of a key only once. If key->ending is set, it was counted when the
-		 * request that ends the key was posted.
+		 * Count each end of a key only once. If key->ending is set, the end was counted
+		 * when the request that ends the key was posted.
 		 */
 		if (!part_doubt(writer, key) || key->ending)
 			continue;
@@ -298,7 +299,7 @@ sim_keys_over(struct sim_node *node, struct sim_key *key)
 	key->known = 0;
 }
 
-/** End a key. @return false: nothing can be posted now */
+/** End a key. @return false if no request can be posted now */
 static bool
 key_revoke(struct sim_side *side, struct sim_key *key)
 {
@@ -308,14 +309,14 @@ key_revoke(struct sim_side *side, struct sim_key *key)
 	return true;
 }
 
-/** Create a key. @return false: nothing can be posted now */
+/** Create a key. @return false if no request can be posted now */
 static bool
 key_make(struct sim_side *side, struct sim_key *key)
 {
 	memory_check(side->node, key, "while it had no key");
 	/*
-	 * With plan.lack only regions, because fast regions free memory late and blocks are
-	 * counted.
+	 * With plan.lack, create only regions, because blocks are counted and fast regions free
+	 * memory late.
 	 */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
@@ -364,7 +365,7 @@ key_tell(struct sim_side *side, uint32_t index)
 
 /* ---- peers ---- */
 
-/** @return a key of the peer that this node has received and that has these rights; NULL = none */
+/** @return a key with these rights that this node has received from the peer; NULL = none */
 static struct sim_key *
 key_pick(struct sim_side *side, uint32_t rights)
 {
@@ -380,7 +381,7 @@ key_pick(struct sim_side *side, uint32_t rights)
 	return NULL;
 }
 
-/** @return flags of a WRITE: a fence if an earlier READ of the bytes to write is outstanding. */
+/** @return flags of a WRITE, with a fence if a READ of the bytes to write is outstanding */
 static uint32_t
 flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size_t length)
 {
@@ -462,7 +463,7 @@ key_invalidate(struct sim_side *side)
 
 /* ---- misuse ---- */
 
-/** @return a key of an adapter that is not the peer's; NULL = none */
+/** @return a key of an adapter that is not the peer's; NULL if no such key exists */
 static const struct sim_key *
 key_elsewhere(const struct sim_side *side, uint32_t right)
 {
@@ -481,7 +482,7 @@ key_elsewhere(const struct sim_side *side, uint32_t right)
 	return NULL;
 }
 
-/** @return a key that suits this kind of misuse; NULL = none */
+/** @return a key that suits this kind of misuse; NULL if no key fits */
 static const struct sim_key *
 key_for(const struct sim_side *side, enum misuse misuse, uint32_t right)
 {
@@ -513,8 +514,8 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 	size_t size = key->memory.size - 2 * key->inset, length = access->length;
 
 	/*
-	 * Enlarge the length in the descriptor, because the library checks accesses against it. So
-	 * the request is sent, as by a peer that does not check.
+	 * Enlarge the length in the descriptor, because the library checks accesses against this
+	 * length. Then the request is sent, as by a peer that does not check.
 	 */
 	access->descriptor.length = rte_cpu_to_be_64(size + length);
 	if (misuse == MISUSE_BEYOND)
@@ -527,7 +528,7 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 			sim_random_range(&side->random, 1, (uint32_t)length));
 }
 
-/** Post an atomic at a multiple of 8. The misuse decides whether it is inside the key's range. */
+/** Post an atomic, at a multiple of 8. The misuse determines the address. */
 static bool
 misuse_atomic(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
 {
@@ -568,7 +569,7 @@ misuse_post(
 	return sim_post_access(side, &access);
 }
 
-/** @return kind of a request that must be refused. @param right set to the right it needs */
+/** @return kind of a request that must be refused. @param right set to the right it requires */
 static enum sim_kind
 misuse_kind(struct sim_side *side, uint32_t *right)
 {
@@ -652,8 +653,8 @@ sim_keys_lose(struct sim_node *node)
 
 /**
  * Check the counters of refusals. Each request that failed because of its key must be counted. A
- * late copy of a READ whose key has ended is counted, too, although it does not end the connection.
- * Each counted guess of a key must have ended a connection.
+ * late copy of a READ whose key has ended is counted, although it does not end the connection. Each
+ * counted guess of a key must have ended a connection.
  */
 static void
 refusals_check(const struct sim_node *node)
@@ -664,8 +665,8 @@ refusals_check(const struct sim_node *node)
 	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
 
 	/*
-	 * Check only a node's first adapter, because a later adapter has new counters. Do not check
-	 * after a mischief, because it increments the counters, too.
+	 * Check only a node's first adapter, because a later adapter has new counters. Skip the
+	 * check after a mischief, because it increments the counters.
 	 */
 	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
 		return;

@@ -10,14 +10,17 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Limit of repetitions, larger than the number of allocations of any call. */
+/** Maximum number of repetitions, larger than the number of allocations of any call. */
 #define TURNS_MAX 32
 
-/** Number of allocations until one fails: 1 = the next allocation fails; 0 = none fails. */
+/**
+ * Number of allocations until one fails: 1 = the next allocation fails; 0 = no allocation fails.
+ */
 static uint32_t left;
-static bool struck;  /**< an allocation has failed */
-static bool exempt;  /**< allocations now do not belong to the tested call */
-static int64_t kept; /**< number of blocks that the current call has allocated minus freed */
+static bool struck; /**< an allocation has failed */
+static bool exempt; /**< The tested call does not make the current allocations. */
+/** number of blocks that the current call has allocated, minus freed blocks */
+static int64_t kept;
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -32,7 +35,6 @@ void *__wrap_rte_malloc_socket(const char *type, size_t size, unsigned int align
 void *__wrap_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int socket);
 void __wrap_rte_free(void *block);
 
-/** Count an allocation. @return true if it must fail */
 static bool
 strikes(void)
 {

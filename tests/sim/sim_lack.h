@@ -26,7 +26,7 @@ struct sim_lack {
 	struct sim_world *world;
 	const char *call;
 	nd_status expected;
-	uint32_t turn; /**< number of the allocation that fails; 0 = none fails */
+	uint32_t turn; /**< number of the allocation that fails; 0 = no allocation fails */
 };
 
 /** @param expected status that the call must return when one of its allocations fails */
@@ -34,8 +34,9 @@ struct sim_lack sim_lack_begin(struct sim_world *world, const char *call, nd_sta
 /** Check the status of the call. @return true if the call must be repeated */
 bool sim_lack_again(struct sim_lack *lack, nd_status status);
 /**
- * Exclude allocations of the simulated network. An adapter may send frames into it during a call.
- * After a call with true and until a call with false, allocations do not fail and are not counted.
+ * Exclude allocations of the simulated network, into which an adapter may send frames during a
+ * call. After a call with true and until a call with false, allocations do not fail and are not
+ * counted.
  */
 void sim_lack_exempt(bool is_exempt);
 

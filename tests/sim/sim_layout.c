@@ -7,7 +7,6 @@
 /** Maximum number of bytes between two pieces. These gap bytes must never change. */
 #define GAP_MAX 16
 
-/** Split length into layout->count pieces at random. A piece may be empty. */
 static void
 cut(struct sim_layout *layout, size_t length, struct sim_random *random)
 {
@@ -23,7 +22,6 @@ cut(struct sim_layout *layout, size_t length, struct sim_random *random)
 		layout->pieces[layout->count - 1].count = left;
 }
 
-/** Place the pieces in the layout's range, in random order. */
 static void
 place(struct sim_layout *layout, struct sim_random *random)
 {

@@ -97,7 +97,7 @@ burst_turn(struct sim_link *link, bool bad)
 	link->bad_ns = *link->now_ns;
 }
 
-/** @return true if this frame is lost because a loss burst is in progress */
+/** @return true if a loss burst in progress loses this frame */
 static bool
 burst_takes(struct sim_link *link)
 {
@@ -114,8 +114,8 @@ burst_takes(struct sim_link *link)
 }
 
 /**
- * Mark a frame at random (RED), depending on the queue length before the frame. @return true if it
- * was marked
+ * Mark a frame at random (RED), depending on the queue length before the frame. @return true if the
+ * frame was marked
  */
 static bool
 red(struct sim_link *link, struct sim_frame *frame)
@@ -136,7 +136,7 @@ red(struct sim_link *link, struct sim_frame *frame)
 	return true;
 }
 
-/** @return reason why the frame is dropped before it enters the queue; NULL = it is not dropped */
+/** @return reason why the frame is dropped before the queue; NULL if the frame is not dropped */
 static const char *
 drop_reason(struct sim_link *link, const struct sim_frame *frame)
 {
@@ -154,7 +154,6 @@ drop_reason(struct sim_link *link, const struct sim_frame *frame)
 	return NULL;
 }
 
-/** @return time when the last bit of the frame has been sent */
 static uint64_t
 depart_ns(struct sim_link *link, struct sim_frame *frame)
 {
@@ -229,7 +228,7 @@ sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 	return fate;
 }
 
-/** Move the frames whose transmission has not begun from a queue to held. */
+/** Move the frames whose transmission has not begun from a queue to link->held. */
 static void
 queue_hold(struct sim_link *link, struct sim_frames *queue)
 {
@@ -283,7 +282,7 @@ sim_link_take(struct sim_link *link)
 }
 
 /**
- * Copy a frame into a buffer of the receiver's pool. @return the buffer; NULL = the pool is empty
+ * Copy a frame into a buffer of the receiver's pool. @return the buffer; NULL if the pool is empty
  */
 static struct rte_mbuf *
 arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)

@@ -14,20 +14,20 @@
 #define ARENA_ALIGN   64
 
 /*
- * Size of the table of random bytes. Longer than any block, so two messages rarely have equal
- * bytes.
+ * Size of the table of random bytes. The table is longer than any block, so two messages rarely
+ * have equal bytes.
  */
 #define TABLE_BYTES (UINT64_C(512) << 10)
-/* Up to this length, random bytes are generated. Longer ones are copied from the table. */
+/* Maximum number of random bytes that are generated. Longer sequences are copied from the table. */
 #define DICE_BYTES  64
 
-/** Number of "unsure" flags that are compared with zero at a time. */
 #define SETTLE_BYTES 256
 
 static uint8_t *arena;
 static size_t arena_used;
 /*
- * For each byte of the arena: its expected value, and a flag that is set if this value is unsure.
+ * Expected value of each byte of the arena, and a flag for each byte that is set if this value is
+ * unsure.
  */
 static uint8_t *models;
 static uint8_t *unsures; /* all zero outside of blocks */
@@ -183,8 +183,8 @@ sim_memory_settle(struct sim_memory *memory)
 	static const uint8_t sure[SETTLE_BYTES];
 
 	/*
-	 * Skip ranges without set flags: most bytes between the first and the last unsure byte are
-	 * known.
+	 * Skip ranges without set flags, because most bytes between the first and the last unsure
+	 * byte are known.
 	 */
 	for (size_t at = memory->unsure_begin; at < memory->unsure_end; at += SETTLE_BYTES) {
 		size_t count = RTE_MIN(memory->unsure_end - at, sizeof(sure));

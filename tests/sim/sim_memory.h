@@ -33,8 +33,8 @@ struct sim_memory {
 void sim_memory_reset(void);
 
 /**
- * Fill memory with random bytes. They are copied from a random offset of a table that is generated
- * once, because a copy is faster than generating each byte.
+ * Fill memory with random bytes. The bytes are copied from a random offset of a table, because a
+ * copy is faster than generating each byte. The table is generated once.
  */
 void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
 
@@ -44,25 +44,30 @@ void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
  * @return the bytes; release them with sim_bytes_free()
  */
 const uint8_t *sim_bytes_make(struct sim_random *random, size_t count);
-/** @return a copy that may be modified; release it with sim_bytes_free(). NULL if from is NULL */
+/** @return a copy that may be modified; release it with sim_bytes_free(). NULL if `from` is NULL */
 uint8_t *sim_bytes_copy(const uint8_t *from, size_t count);
 /** Release the bytes. @param bytes may be NULL */
 void sim_bytes_free(const uint8_t *bytes);
 
-/** Allocate a block and fill it with random bytes. If there is no room, the process ends. */
+/** Allocate a block, and fill it with random bytes. End the process if the arena has no room. */
 void sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random);
 void sim_memory_fini(struct sim_memory *memory);
 
 /** Write bytes into the memory and the model, as the application does. */
 void sim_memory_store(struct sim_memory *memory, size_t at, const void *from, size_t count);
-/** Write bytes into the model only: a request will write them into the memory. */
+/** Write bytes into the model only, because a request will write them into the memory. */
 void sim_memory_expect(struct sim_memory *memory, size_t at, const void *from, size_t count);
 /** Mark bytes as unsure. */
 void sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count);
-/** Accept the current values of all unsure bytes. No request may be able to write them any more. */
+/**
+ * Accept the current values of all unsure bytes. No request may still be able to write these bytes.
+ */
 void sim_memory_settle(struct sim_memory *memory);
 
-/** @return offset of the first byte in [at, at + count) that differs from the model; -1 = none */
+/**
+ * @return offset of the first byte in [at, at + count) that differs from the model; -1 if no byte
+ * differs
+ */
 ptrdiff_t sim_memory_wrong(const struct sim_memory *memory, size_t at, size_t count);
 
 /*
@@ -75,7 +80,7 @@ struct sim_ring {
 	uint64_t tail; /**< bytes allocated, free-running */
 };
 
-/** Allocate contiguous bytes, and set *at to their offset. @return false: there is no room */
+/** Allocate contiguous bytes, and set *at to their offset. @return false if the ring has no room */
 bool sim_ring_take(struct sim_ring *ring, size_t count, size_t *at);
 
 #endif

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Mischief: one deliberate error of the application, on the first pair of a run. After it, requests
- * of this pair may fail with the matching status. Other pairs must not be affected.
+ * Mischief: one deliberate error of the application, on the first pair of a run. After the
+ * mischief, requests of this pair may fail with the matching status. Other pairs must not be
+ * affected.
  */
 
 #include "sim_world.h"
@@ -84,7 +85,7 @@ access_bad_key(struct sim_side *side, bool write)
 			}});
 }
 
-/** @return a window of another connection on the peer's adapter; NULL = none */
+/** @return a window of another connection on the peer's adapter; NULL if no such window exists */
 static const struct sim_window *
 window_foreign(const struct sim_side *side)
 {
@@ -250,7 +251,7 @@ cut(struct sim_world *world)
 	return true;
 }
 
-/** Commit the mischief. @return false: it is not possible in the current state */
+/** Commit the mischief. @return false if it is impossible in the current state */
 static bool
 commit(struct sim_side *side, enum sim_mischief mischief)
 {
@@ -304,7 +305,7 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 
 /**
  * The mischief is not possible now. Schedule the next check after a growing interval. With a fixed
- * one, a side whose peer sleeps or has no link could check a hundred million times.
+ * interval, a side whose peer sleeps or has no link could check a hundred million times.
  */
 static void
 look_again(struct sim_side *side)

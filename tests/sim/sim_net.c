@@ -9,11 +9,13 @@
 
 #include <rte_mbuf.h>
 
-/** Value of hops if no path exists. */
+/** Number of hops if no path exists. */
 #define FAR          0xFF
 /** Minimum interval in ns at which a switch checks whether it can resume its inputs. */
 #define LOOK_NS      1000
-/** Random streams of the links: STREAM_FIRST + index if index < 2, else STREAM_OTHER + index. */
+/**
+ * Random streams of the links: STREAM_FIRST + index for index < 2, otherwise STREAM_OTHER + index.
+ */
 #define STREAM_FIRST 10
 #define STREAM_OTHER 4096
 
@@ -140,8 +142,7 @@ ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
 		uint8_t behind = net->hops[edge->to][to];
 
 		/*
-		 * Skip the link if it does not lead to the destination. A port does not forward
-		 * frames.
+		 * Skip the link unless it leads to the destination. A port does not forward frames.
 		 */
 		if (behind == FAR || (!net->vertices[edge->to].is_switch && edge->to != to))
 			continue;
@@ -168,7 +169,10 @@ sim_net_start(struct sim_net *net)
 	}
 }
 
-/** @return outgoing link of a switch on a shortest path for the frame; SIM_NET_NONE = no path */
+/**
+ * @return outgoing link of a switch on a shortest path for the frame; SIM_NET_NONE if no path
+ * exists
+ */
 static uint32_t
 way_pick(struct sim_net *net, uint32_t at, const struct sim_frame *frame)
 {
@@ -198,7 +202,10 @@ edge_changed(struct sim_net *net, uint32_t index)
 		net->due_ns[index] = sim_frames_next_ns(&edge->link.queues[0]);
 }
 
-/** Pause the link if a switch has stopped it or its port is muted. Otherwise resume it. */
+/**
+ * Pause the link if a switch has stopped the link or if its port is muted. Otherwise resume the
+ * link.
+ */
 static void
 edge_pause(struct sim_net *net, uint32_t index, bool stopped, bool muted)
 {
@@ -229,8 +236,7 @@ feeds(const struct sim_net *net, const struct sim_net_edge *in, const struct sim
 
 /**
  * Pause those links into a switch that feed one of the switch's long queues. Resume the other
- * links. If a switch paused all its inputs, two switches with long queues to each other would
- * deadlock.
+ * links. If a switch paused all inputs, two switches with long queues to each other would deadlock.
  */
 static void
 inputs_pause(struct sim_net *net, uint32_t at)
@@ -248,7 +254,7 @@ inputs_pause(struct sim_net *net, uint32_t at)
 	}
 }
 
-/** Check whether a switch's long queues are short again, and resume its inputs if so. */
+/** Check whether a switch's long queues are short again. If so, resume the inputs of the switch. */
 static void
 pause_look(struct sim_net *net, uint32_t at)
 {
@@ -280,7 +286,6 @@ fate_tell(struct sim_net *net, const struct sim_link *link, const char *fate, ui
 		sim_trace_event(net->trace, link->way, fate, bytes, 0);
 }
 
-/** Forward a frame that has arrived at a switch. */
 static void
 forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 {
@@ -308,8 +313,8 @@ forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 /** The next event in a switch: the arrival of a frame, or the check of a pause. */
 struct event {
 	uint64_t at_ns;
-	uint32_t edge;   /**< link on which a frame arrives; SIM_NET_NONE = no arrival */
-	uint32_t vertex; /**< without arrival: switch whose pause is checked */
+	uint32_t edge;   /**< link on which a frame arrives; SIM_NET_NONE if no frame arrives */
+	uint32_t vertex; /**< if no frame arrives: switch whose pause is checked */
 };
 
 static struct event
@@ -352,7 +357,7 @@ sim_net_run(struct sim_net *net)
 		if (event.at_ns > *net->now_ns)
 			break;
 		/*
-		 * Time must not decrease: the event of a frame that was paused may have been due
+		 * Time must not decrease, but the event of a paused frame may have been due
 		 * earlier.
 		 */
 		net->at_ns = RTE_MAX(net->at_ns, event.at_ns);
@@ -373,7 +378,7 @@ sim_net_port_next_ns(const struct sim_net *net, uint32_t port)
 	return sim_link_next_ns(&net->edges[net->vertices[port].in]->link);
 }
 
-/** @return port that a frame is addressed to; SIM_NET_NONE = all ports */
+/** @return port to which a frame is addressed; SIM_NET_NONE = all ports */
 static uint32_t
 addressee(const struct sim_net *net, const struct sim_frame *frame)
 {

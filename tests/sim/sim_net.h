@@ -37,16 +37,16 @@
 
 /** Decides which of several shortest paths a switch uses. */
 enum sim_net_choice {
-	SIM_NET_BY_FLOW,  /**< selected by a hash of the UDP source port */
-	SIM_NET_BY_FRAME, /**< selected at random for each frame, so frames are reordered */
+	SIM_NET_BY_FLOW,  /**< A hash of the UDP source port selects the path. */
+	SIM_NET_BY_FRAME, /**< Each frame takes a random path, so frames are reordered. */
 };
 
 struct sim_net_vertex {
 	char name[SIM_NET_NAME_MAX + 1];
 	bool is_switch;
 	enum sim_net_choice choice;
-	uint64_t mac;         /**< MAC address of a port; not used for a switch */
-	uint32_t queue_count; /**< number of receive queues of a port; not used for a switch */
+	uint64_t mac;         /**< MAC address of a port; unused for a switch */
+	uint32_t queue_count; /**< number of receive queues of a port; unused for a switch */
 	uint32_t first_out;   /**< first outgoing link; SIM_NET_NONE = none */
 	uint32_t in;          /**< link that ends at this port; SIM_NET_NONE = none */
 };
@@ -56,9 +56,9 @@ struct sim_net_edge {
 	struct sim_link link;
 	uint32_t from;
 	uint32_t to;
-	uint32_t next_out; /**< next outgoing link of vertex from; SIM_NET_NONE = none */
-	bool pausing;      /**< this link's queue is long, so links that feed it are paused */
-	bool stopped;      /**< paused by a switch, because a queue that this link feeds is long */
+	uint32_t next_out; /**< next outgoing link of vertex `from`; SIM_NET_NONE = none */
+	bool pausing;      /**< This link's queue is long, so links that feed it are paused. */
+	bool stopped;      /**< A switch has paused this link, because it feeds a long queue. */
 	bool muted;        /**< paused by sim_net_pause() */
 };
 
@@ -74,11 +74,11 @@ struct sim_net {
 	struct sim_net_vertex vertices[SIM_NET_VERTICES_MAX];
 	struct sim_net_edge *edges[SIM_NET_LINKS_MAX];
 	/**
-	 * For each link into a switch: time of the next arrival. An array, because all are
-	 * compared.
+	 * Time of the next arrival on each link into a switch. It is an array, because all times
+	 * are compared.
 	 */
 	uint64_t due_ns[SIM_NET_LINKS_MAX];
-	/** For each switch with paused inputs: time when its queues are checked next. */
+	/** For each switch with paused inputs: time of the next check of its queues. */
 	uint64_t look_ns[SIM_NET_VERTICES_MAX];
 	uint8_t hops[SIM_NET_VERTICES_MAX][SIM_NET_VERTICES_MAX]; /**< [from][to]; 0xFF: no path */
 	uint64_t no_way; /**< number of frames dropped because a switch had no path for them */
@@ -106,8 +106,8 @@ uint32_t sim_net_add_switch(struct sim_net *net, const char *name, enum sim_net_
 uint32_t sim_net_add_link(
 	struct sim_net *net, uint32_t from, uint32_t to, const struct sim_link_config *config);
 /**
- * Add two links with the same configuration. @return link from a to b; link b to a has the next
- * number
+ * Add two links with the same configuration. @return link from a to b; the link from b to a has the
+ * next number
  */
 uint32_t sim_net_add_cable(
 	struct sim_net *net, uint32_t a, uint32_t b, const struct sim_link_config *config);
@@ -118,20 +118,22 @@ void sim_net_start(struct sim_net *net);
 
 /* ---- functions for the running network ---- */
 
-/** Process all events that are due in switches. */
+/** Process all due events in switches. */
 void sim_net_run(struct sim_net *net);
 
-/** @return time of the next event in a switch; UINT64_MAX = no event */
+/** @return time of the next event in a switch; UINT64_MAX if no event is scheduled */
 uint64_t sim_net_next_ns(struct sim_net *net);
 
 /**
- * @return time when the next frame on a port's incoming link arrives; UINT64_MAX = no frame. A
- *         frame that is still at a switch may arrive earlier, but not before sim_net_next_ns().
+ * @return time when the next frame on a port's incoming link arrives; UINT64_MAX if that link
+ * carries no frame. A frame that is still at a switch may arrive earlier, but not before
+ * sim_net_next_ns().
  */
 uint64_t sim_net_port_next_ns(const struct sim_net *net, uint32_t port);
 
 /**
- * Transmit function of struct port_io. Consumes the mbufs that it accepts. @return number accepted
+ * Transmit function of struct port_io. The function consumes the mbufs that it accepts. @return
+ * number of accepted mbufs
  */
 uint16_t
 sim_net_transmit(struct sim_net *net, uint32_t port, struct rte_mbuf **mbufs, uint16_t count);
@@ -145,17 +147,17 @@ uint16_t sim_net_receive(
 /** Cut or restore the cable of a port, or all cables of a switch. A cut cable loses all frames. */
 void sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut);
 
-/** Stop a port's transmission, as a pause frame does, or let it continue. */
+/** Stop a port's transmission, as a pause frame does, or let the port continue. */
 void sim_net_pause(struct sim_net *net, uint32_t port, bool pause);
 
 /** Drop the frames that have arrived at a port but were not received by its engine. */
 void sim_net_forget(struct sim_net *net, uint32_t port);
 
-/** @return a link, for reading its statistics. Its config and cut may be changed at any time. */
+/**
+ * @return a link, for reading its statistics. The caller may change its config and cut at any time.
+ */
 struct sim_link *sim_net_link(struct sim_net *net, uint32_t link);
-/** @return the incoming link of a port */
 struct sim_link *sim_net_port_in(struct sim_net *net, uint32_t port);
-/** @return the outgoing link of a port */
 struct sim_link *sim_net_port_out(struct sim_net *net, uint32_t port);
 
 #endif

@@ -16,21 +16,21 @@
 #include "sim_reserve.h"
 
 /**
- * Highest number of consecutive turns in which a due engine may do nothing. More turns are reported
+ * Maximum number of consecutive turns in which a due engine may do nothing. More turns are reported
  * as spinning.
  */
 #define IDLE_TURNS_MAX     20000
 /** Maximum additional duration in ns of a turn while the port may not send. */
 #define MUTE_TURN_NS       20000
 /**
- * Time in ns after which answers to requests of an ended adapter cannot arrive any more. An adapter
- * that restarts with the same random numbers uses the same identifiers again. So it could not
+ * Time in ns after which no answer to a request of an ended adapter can arrive. An adapter that
+ * restarts with the same random numbers uses the same identifiers again. So the adapter could not
  * distinguish an answer to an old request from an answer to a new one.
  */
 #define FORGETFUL_QUIET_NS UINT64_C(80000000)
-/** Highest number of spurious ACK timeouts per adapter that Swift's pacing may cause. */
+/** Maximum number of spurious ACK timeouts per adapter that Swift's pacing may cause. */
 #define PACED_TRIES_MAX    4
-/** If there are several engines: per mille of turns in which one of them is not polled. */
+/** Per mille of turns in which one of several engines is not polled. */
 #define LATE_ENGINE        150
 
 static uint64_t
@@ -106,8 +106,8 @@ sim_node_keepalive_ms(const struct sim_node *node)
 	const struct sim_plan *plan = &node->world->plan;
 
 	/*
-	 * Enable keepalives if there are accidents: without them, a side that only receives would
-	 * never detect that its peer has vanished.
+	 * Enable keepalives if the plan has accidents. Without keepalives, a side that only
+	 * receives would never detect that its peer has vanished.
 	 */
 	return plan->accident_count != 0 ? KEEPALIVE_MS : plan->stacks[node->index].keepalive_ms;
 }
@@ -126,8 +126,8 @@ config_of(const struct sim_node *node)
 		.mbuf_count = plan->mbuf_count,
 		.endpoints_max = plan->node_count == 2 ? 8 : 32,
 		/*
-		 * More regions with plan.keys, because an ended region uses its entry until all
-		 * engines were polled, and a fast region uses 4 entries.
+		 * With plan.keys, more regions are needed, because an ended region uses its entry
+		 * until all engines were polled, and a fast region uses 4 entries.
 		 */
 		.regions_max = plan->keys ? 96 : 32,
 		.windows_max = 64,
@@ -201,7 +201,6 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 	};
 }
 
-/** Write the other nodes' addresses as static neighbours. @return number of neighbours */
 static uint32_t
 neighbours_make(const struct sim_node *node, struct nd_neighbour *neighbours)
 {
@@ -275,7 +274,7 @@ sim_node_pick_engine(struct sim_node *node)
 
 /**
  * @return earliest deadline of all engines, as computed after the last turn. The result is cached,
- *         because each engine searches all slots of its timer wheel for it.
+ * because each engine must search all slots of its timer wheel to compute the deadline.
  */
 static uint64_t
 engines_due_ns(struct sim_node *node)
@@ -353,7 +352,8 @@ notifications_arm(struct sim_node *node)
 }
 
 /**
- * Poll the engines in random order, as if each had its own thread. @return number of frames moved
+ * Poll the engines in random order, as if each had its own thread. @return number of frames that
+ * were sent or received
  */
 static unsigned int
 engines_poll(struct sim_node *node)
@@ -387,7 +387,7 @@ output_waits(const struct sim_node *node)
 
 /**
  * Fail if an engine is always due but never does anything, because it would keep a whole core busy.
- * Turns in which a due engine is not polled (late) are counted, too. But an engine is never late
+ * Turns in which a due engine is not polled (late) count, but an engine is never late
  * IDLE_TURNS_MAX times in succession.
  */
 static void
@@ -450,7 +450,7 @@ sim_node_counter(const struct sim_node *node, const char *name)
 	sim_fail(node->world, "there is no counter %s", name);
 }
 
-/** Check that the adapter has dropped all damaged frames and no others. */
+/** Check that the adapter has dropped exactly the damaged frames. */
 static void
 drops_check(struct sim_node *node)
 {
@@ -476,11 +476,10 @@ drops_check(struct sim_node *node)
 
 /**
  * Swift at first mistakes a long path delay for congestion, and may send only one packet per
- * millisecond. READ responses are paced, too. Responses to one or two probes wait for the first
- * READ response. So an answer after a READ may be delayed by more than an ACK interval, once or
- * twice until Swift has learned the path's delay.
- *
- * @return highest number of an adapter's timeouts that are allowed for this reason
+ * millisecond. READ responses are paced in the same way. Responses to one or two probes wait for
+ * the first READ response. So an answer after a READ may be delayed by more than an ACK interval,
+ * once or twice until Swift has learned the path's delay.
+ * @return maximum number of an adapter's timeouts that are allowed for this reason
  */
 static uint64_t
 paced_tries(const struct sim_plan *plan)
@@ -540,7 +539,6 @@ pool_check(const struct sim_node *node, const struct rte_mempool *pool)
 			pool->size - left);
 }
 
-/** Check that the adapter's pools were freed. If not, a buffer has leaked. */
 static void
 pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
 {
@@ -552,7 +550,6 @@ pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
 	}
 }
 
-/** Close the adapter with all its objects. */
 static void
 adapter_end(struct sim_node *node)
 {

@@ -12,16 +12,14 @@
 #include "sim_memory.h"
 #include "sim_random.h"
 
-/*
- * Records of the posted requests and messages of a side. sim_layout.c has the functions for
- * layouts.
- */
+/* Records of a side's posted requests and messages. sim_layout.c has the functions for layouts. */
 
 /**
- * Size of the array for requests in one direction of an endpoint, larger than all queues of a run.
+ * Size of the array for requests in one direction of an endpoint. It is larger than all queues of a
+ * run.
  */
 #define SIM_OPS_MAX 64
-/** Highest number of pieces (scatter/gather entries) of a request. */
+/** Maximum number of pieces (scatter/gather entries) of a request. */
 #define SIM_SGE_MAX 8
 
 struct sim_key;
@@ -50,30 +48,33 @@ struct sim_layout {
 		size_t count;
 	} pieces[SIM_SGE_MAX];
 	uint32_t count;
-	size_t length; /**< length of all pieces together */
+	size_t length;
 };
 
-/** A request, from the time it is posted until its result is taken. */
+/** A request, from the time of posting until the application takes its result. */
 struct sim_op {
 	struct nd_result result;
 	enum sim_kind kind;
-	uint64_t id; /**< number of the request among those of its queue, from 1 */
+	uint64_t id; /**< number of the request in its queue, counted from 1 */
 	uint32_t flags;
 	struct sim_layout layout;
-	uint64_t ring_end;           /**< tail of the ring allocator after this allocation */
-	uint64_t layout_begin;       /**< tail of the ring allocator before this allocation */
-	struct sim_message *message; /**< SEND, WRITE with immediate: the message, else NULL */
-	const uint8_t *data;         /**< WRITE: its bytes; READ, ATOMIC: expected bytes; owned */
-	struct sim_memory *remote;   /**< WRITE, READ, ATOMIC: accessed block of the peer */
-	size_t remote_at;            /**< offset in remote */
-	const struct sim_key *key;   /**< key that the request uses; NULL = the key of window */
-	uint32_t generation;         /**< generation of key */
-	/** BIND, INVALIDATE: the key that it creates or ends; NULL = window's */
+	uint64_t ring_end;     /**< tail of the ring allocator after this allocation */
+	uint64_t layout_begin; /**< tail of the ring allocator before this allocation */
+	/** message of a SEND or of a WRITE with immediate; otherwise NULL */
+	struct sim_message *message;
+	/** WRITE: bytes to write; READ, ATOMIC: expected bytes; owned */
+	const uint8_t *data;
+	struct sim_memory *remote; /**< WRITE, READ, ATOMIC: accessed block of the peer */
+	size_t remote_at;          /**< offset in remote */
+	const struct sim_key *key; /**< key that the request uses; NULL = the key of `window` */
+	uint32_t generation;       /**< generation of key */
+	/** BIND, INVALIDATE: key that the request creates or ends; NULL = the window's key */
 	struct sim_key *own_key;
 	size_t length;
-	uint32_t window;    /**< window of this side (BIND, INVALIDATE) or of the peer (others) */
-	bool bad;           /**< the request must fail */
-	nd_status expected; /**< if bad: status of the result on a network without faults */
+	uint32_t window; /**< window of this side (BIND, INVALIDATE) or of the peer (others) */
+	bool bad;        /**< the request must fail */
+	/** if `bad` is set: status of the result on a network without faults */
+	nd_status expected;
 };
 
 /** Outstanding requests of one direction, oldest first. Their results must arrive in this order. */
@@ -81,20 +82,20 @@ struct sim_queue {
 	struct sim_op ops[SIM_OPS_MAX];
 	uint32_t head;
 	uint32_t tail;
-	uint32_t entries; /**< size of the endpoint's queue, in entries */
+	uint32_t entries;
 	uint64_t posted;
-	bool broken; /**< a request has failed, so only cancelled results may follow */
+	bool broken; /**< A request has failed, so only cancelled results may follow. */
 };
 
 /** Kind of a notice, which a SEND carries to the application of the peer. */
 enum sim_notice {
 	SIM_NOTICE_NONE,
 	SIM_NOTICE_WINDOW,  /**< a new window: its descriptor and rights */
-	SIM_NOTICE_RELEASE, /**< the sender no longer uses a window of the receiver */
+	SIM_NOTICE_RELEASE, /**< The sender no longer uses a window of the receiver. */
 	SIM_NOTICE_KEY,     /**< a new key of a region, see sim_keys_name() */
 };
 
-/** A message, from the time it is posted until a receive is used for it. */
+/** A message, from the time of posting until a receive is used for it. */
 struct sim_message {
 	struct sim_message *next;
 	uint64_t op_id;       /**< sim_op.id of the SEND or WRITE */
@@ -103,14 +104,17 @@ struct sim_message {
 	bool solicited;
 	uint32_t flags;    /**< flags that the receive's result must have */
 	uint32_t imm_data; /**< immediate data that the receive's result must have */
-	bool acknowledged; /**< the SEND or WRITE has succeeded, so the message must be received */
+	/** The SEND or WRITE has succeeded, so the message must be received. */
+	bool acknowledged;
 	unsigned int owners; /**< reference count: the request, and the list of messages */
-	bool bad;            /**< no receive may succeed with this message */
+	bool bad;            /**< No receive may succeed with this message. */
 	bool invalidates;
-	bool invalidated; /**< the window's invalidate result has arrived; the receive is next */
+	/** The window's invalidate result has arrived; the receive's result is next. */
+	bool invalidated;
 	enum sim_notice notice;
 	uint32_t window;
-	struct sim_key *key; /**< key that the receiver must invalidate; NULL = a window */
+	/** key that the receiver must invalidate; NULL = the key of a window */
+	struct sim_key *key;
 	uint32_t generation; /**< of the key */
 };
 
@@ -126,13 +130,16 @@ sim_queue_count(const struct sim_queue *queue)
 	return queue->tail - queue->head;
 }
 
-/** Split length bytes at random into up to sge_max pieces. @return false: the ring has no room */
+/**
+ * Split `length` bytes at random into up to sge_max pieces. @return false if the ring has no room
+ */
 bool sim_layout_make(struct sim_layout *layout, struct sim_ring *ring, size_t length,
 	uint32_t sge_max, struct sim_random *random);
 /** Write a message's bytes into the pieces, as an application does. */
 void sim_layout_store(const struct sim_layout *layout, const uint8_t *bytes);
 /**
- * Write the first length bytes of a message into the model of the pieces: they will be received.
+ * Write the first `length` bytes of a message into the model of the pieces, because they will be
+ * received.
  */
 void sim_layout_expect(const struct sim_layout *layout, const uint8_t *bytes, size_t length);
 void sim_layout_doubt(const struct sim_layout *layout);

@@ -21,7 +21,6 @@
 
 #include "sim_trace.h"
 
-/** Highest number of results that one call takes from a completion queue. */
 #define TAKE_MAX 16
 
 static const char *
@@ -50,7 +49,6 @@ message_drop(struct sim_message *message)
 	free(message);
 }
 
-/** @return true if a request changes the peer's memory. */
 static bool
 writes(const struct sim_op *op)
 {
@@ -161,7 +159,7 @@ pop(struct sim_side *side, struct sim_queue *queue)
 	struct sim_op *op = sim_queue_at(queue, queue->head);
 	struct sim_ring *ring = queue == &side->in ? &side->inbox_ring : &side->source_ring;
 
-	/* Overwrite the request's memory at once, as an application may. */
+	/* Overwrite the request's memory at once, as an application may do. */
 	if (op->kind == SIM_OP_SEND || op->kind == SIM_OP_WRITE) {
 		uint8_t other[64];
 
@@ -208,8 +206,8 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 	if (status == ND_SUCCESS)
 		return true;
 	/*
-	 * Receives are cancelled at a disconnect. An invalidate that waits for other engines is
-	 * cancelled, too, because a disconnect does not wait for it.
+	 * A disconnect cancels receives. It does not wait for an invalidate that waits for other
+	 * engines, so such an invalidate is cancelled.
 	 */
 	if (status == ND_CANCELED)
 		return (side->pair->closing &&
@@ -233,10 +231,9 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 
 /**
  * @return true if a bad request must fail with its expected status. On a perfect network, the NAK
- *         arrives before the DREQ that the peer sends after the same failure. With several
- *         engines, the first engine may process the DREQ before another engine receives the NAK.
- *         Then the connection ends before the NAK is processed. A network with several paths may
- *         also reorder NAK and DREQ.
+ * arrives before the DREQ that the peer sends after the same failure. With several engines, the
+ * first engine may process the DREQ before another engine receives the NAK. Then the connection
+ * ends before the NAK is processed. A network with several paths may reorder NAK and DREQ.
  */
 static bool
 bad_status_fits(const struct sim_plan *plan, const struct sim_op *op)
@@ -292,7 +289,6 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 	}
 }
 
-/** Check the bytes of all WRITEs before this message. They must have been executed. */
 static void
 earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
 {
@@ -308,7 +304,6 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	}
 }
 
-/** Check the request context and the endpoint context of a result. */
 static void
 context_check(const struct sim_side *side, const struct nd_result *result)
 {
@@ -317,7 +312,7 @@ context_check(const struct sim_side *side, const struct nd_result *result)
 			side->name);
 }
 
-/** Check flags, immediate data and key. Only successful receives may have them. */
+/** Check flags, immediate data and key, which only successful receives may have. */
 static void
 extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
 {
@@ -421,7 +416,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	sim_work_result(side);
 }
 
-/** For requests that belong to no side: @return the side whose endpoint got this result */
+/** @return the side whose endpoint got a result. Used for requests that belong to no side. */
 static struct sim_side *
 taker(struct sim_node *node, const struct nd_result *result)
 {
@@ -488,7 +483,10 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** A peer's message has invalidated a key. Check the result that its receiver gets for it. */
+/**
+ * A peer's message has invalidated a key. Check the result that the receiver gets for the
+ * invalidation.
+ */
 static void
 key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 {
@@ -508,7 +506,7 @@ key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** @return true if a pointer points to an element of an array; then *index is set. */
+/** @return true if a pointer points to an element of an array; then *index is set */
 static bool
 index_of(const void *pointer, const void *array, size_t stride, uint32_t count, uint32_t *index)
 {
@@ -570,8 +568,8 @@ notify_check(struct sim_node *node, struct sim_cq *cq, bool emptied)
 	if (!cq->notify.begun)
 		return;
 	/*
-	 * Do not check a late engine: engines report notifications at the end of their turn, but a
-	 * receive that is posted to a failed endpoint completes at once, before that turn.
+	 * Skip a late engine. Engines report notifications at the end of their turn, but a receive
+	 * that is posted to a failed endpoint completes before that turn.
 	 */
 	if (cq->matched && !cq->notify.done && cq->engine != node->late)
 		sim_fail(node->world, "%s: results without notification (type %u)", node->name,
@@ -620,7 +618,7 @@ sim_oracle_arm(struct sim_node *node, struct sim_cq *cq)
 	cq->matched = false;
 	status = nd_cq_notify(cq->cq, cq->notify_type, sim_wait_begin(&cq->notify, node));
 	sim_wait_returned(&cq->notify, status);
-	/* A notification may also report results that were taken earlier. */
+	/* A notification may report results that were taken earlier. */
 	if (cq->notify.done) {
 		if (cq->notify.status != ND_SUCCESS)
 			sim_fail(node->world, "%s: notify: %s", node->name,

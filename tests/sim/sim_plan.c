@@ -11,16 +11,16 @@
 #define STREAM_STACKS 2048
 #define STREAM_YIELD  4096
 
-/** Highest per mille of frames that have a fault. */
+/** Maximum per mille of frames that have a fault. */
 #define FAULTS_MAX 50
 
-/** Highest number of pairs in a run with two adapters. */
+/** Maximum number of pairs in a run with two adapters. */
 #define PAIRS_OF_TWO_MAX 4
 
 /**
- * @return number of packet buffers of each engine if there are several engines. EAL has little
- *         memory, but an adapter needs at least 512 buffers. Waiting frames use at most half of
- *         the buffers, because a perfect network must not lose frames.
+ * @return number of packet buffers of each engine if an adapter has several engines. EAL has little
+ * memory, but an adapter needs at least 512 buffers. Waiting frames use at most half of the
+ * buffers, because a perfect network must not lose frames.
  */
 static uint32_t
 mbufs_of_several(uint32_t engines)
@@ -28,7 +28,6 @@ mbufs_of_several(uint32_t engines)
 	return engines <= 4 ? 512 * engines : 512;
 }
 
-/** Distribute a total (per mille) at random among the four kinds of faults. */
 static void
 faults_make(struct sim_link_config *link, uint32_t total, struct sim_random *random)
 {
@@ -157,8 +156,8 @@ stack_make(struct sim_stack *stack, struct sim_random *random)
 }
 
 /**
- * Choose settings that were added to the plan later. They use separate random streams, so that the
- * rest of the plan does not change for old seeds.
+ * Choose settings that were added to the plan later. They use separate random streams, because the
+ * rest of the plan must not change for old seeds.
  */
 static void
 stacks_make(struct sim_plan *plan)
@@ -176,13 +175,15 @@ stacks_make(struct sim_plan *plan)
 	plan->keys = plan->scenario == SIM_SCENARIO_KEYS ||
 		(plan->scenario == SIM_SCENARIO_MIXED && sim_random_chance(&random, 400));
 	/*
-	 * With keys, connections fail even if no frame is lost, so the checks of a network without
+	 * With keys, connections fail even if no frame is lost. So the checks of a network without
 	 * faults do not apply.
 	 */
 	plan->faults |= plan->keys;
 }
 
-/** If there are several engines, let turns pause at random, as if their threads were preempted. */
+/**
+ * If an adapter has several engines, let turns pause at random, as if their threads were preempted.
+ */
 static void
 yield_make(struct sim_plan *plan)
 {
@@ -222,7 +223,9 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, 
 	yield_make(plan);
 	if (engines > 1 && plan->node_count == 2)
 		plan->mbuf_count = mbufs_of_several(engines);
-	/* With more than two adapters, each has the minimum of buffers and may lose frames. */
+	/*
+	 * With more than two adapters, each adapter has the minimum of buffers and may lose frames.
+	 */
 	if (engines > 1 && plan->node_count > 2)
 		plan->faults = true;
 }

@@ -9,14 +9,14 @@
 
 #include "engine/engine.h"
 
-/** Highest number of pools. EAL's memory is used up by fewer pools. */
+/** Maximum number of pools. EAL's memory is too small for more. */
 #define POOLS_MAX 128
 
 struct known {
-	struct rte_mempool *pool; /**< NULL = this entry is not used */
+	struct rte_mempool *pool; /**< NULL if this entry is unused */
 	uint32_t count;
 	uint16_t pmtu_bytes;
-	bool idle; /**< no adapter uses this pool now */
+	bool idle; /**< No adapter uses this pool now. */
 };
 
 static struct known known[POOLS_MAX];
@@ -24,7 +24,7 @@ static struct known known[POOLS_MAX];
 void __real_rte_mempool_free(struct rte_mempool *pool);
 void __wrap_rte_mempool_free(struct rte_mempool *pool);
 
-/** @return entry of a pool. @param pool NULL = find an entry that is not used */
+/** @return entry of a pool. @param pool NULL = find an unused entry */
 static struct known *
 place_of(const struct rte_mempool *pool)
 {

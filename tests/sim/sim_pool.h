@@ -15,12 +15,11 @@ struct rte_mempool;
  */
 
 /**
- * The same as engine_pool_create() for any socket.
- * @return a new or reused pool with all its buffers; NULL = out of memory
+ * Create a pool like engine_pool_create(), but for any socket.
+ * @return a new or reused pool with all its buffers; NULL if memory is exhausted
  */
 struct rte_mempool *sim_pool_create(uint32_t count, uint16_t pmtu_bytes);
 
-/** Release the memory of all pools that no adapter uses. */
 void sim_pool_trim(void);
 
 #endif

@@ -14,9 +14,12 @@
 #include "nd/endpoint.h"
 #include "sim_trace.h"
 
-/** Number of requests that are posted beyond the queue's size. The library must refuse them. */
+/**
+ * Number of requests that are posted beyond the queue's size. The library must refuse these
+ * requests.
+ */
 #define PROBES        2
-/** Highest number of pieces (scatter/gather entries) of inline data. */
+/** Maximum number of pieces (scatter/gather entries) of inline data. */
 #define INLINE_PIECES 3
 
 static struct sim_ring *
@@ -46,8 +49,8 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 }
 
 /**
- * @return true if the application knows the exact number of outstanding requests: it has taken all
- *         results, and no result arrives during the call
+ * @return true if the application knows the exact number of outstanding requests, because it has
+ * taken all results and no result arrives during the call
  */
 static bool
 count_exact(struct sim_side *side, struct sim_queue *queue)
@@ -56,8 +59,8 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 		return false;
 	/*
 	 * After the endpoint has failed, requests complete at once, but the first engine reports
-	 * the failure only in its next turn. With one engine, the application knows of the failure
-	 * already.
+	 * the failure only in its next turn. With one engine, the application already knows the
+	 * failure.
 	 */
 	if (side->endpoint->slot.qp->state != RC_QP_RTS && side->world->plan.engines > 1)
 		return false;
@@ -87,8 +90,8 @@ refusal_legal(
 			side->outbound_reads_agreed == 0;
 	case (uint32_t)ND_INSUFFICIENT_RESOURCES:
 		/*
-		 * A fast region accepts at most two registrations per turn. It refuses further ones
-		 * with this status.
+		 * A fast region accepts at most two registrations per turn, and refuses more with
+		 * this status.
 		 */
 		return op->own_key != NULL && op->kind == SIM_OP_BIND;
 	default:
@@ -212,7 +215,7 @@ immediate_make(struct sim_side *side, struct sim_message *message, uint32_t flag
 	message->imm_data = (uint32_t)sim_random_u64(&side->random);
 }
 
-/** Make the message of a WRITE with immediate. It puts no bytes into the receive buffer. */
+/** Make the message of a WRITE with immediate, which puts no bytes into the receive buffer. */
 static struct sim_message *
 notification_make(struct sim_side *side, const struct sim_op *op, const struct sim_access *access)
 {
@@ -235,7 +238,6 @@ message_queue(struct sim_side *side, struct sim_message *message)
 	side->messages_tail = &message->next;
 }
 
-/** @return the bytes of the message of a SEND */
 static const uint8_t *
 message_bytes(struct sim_side *side, const struct sim_send *send)
 {
@@ -276,7 +278,7 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	message->notice = send->notice;
 	message->window = send->window;
 	message->key = send->key;
-	/* An invalidated fast region has no separate result; only an invalidated window has. */
+	/* Only an invalidated window has a separate result. An invalidated fast region has none. */
 	message->invalidated = send->key != NULL && send->key->kind == SIM_KEY_FAST;
 	message->generation = send->key != NULL ? send->key->generation : 0;
 	message->owners = 2;
@@ -316,7 +318,7 @@ send_call(struct sim_side *side, struct sim_op *op, const struct payload *payloa
 		side->endpoint, &op->result, sgl, payload->count, &descriptor, send->flags);
 }
 
-/** Prepare the payload of a SEND. @return false: the ring has no room */
+/** Prepare the payload of a SEND. @return false if the ring has no room */
 static bool
 send_payload(struct sim_side *side, struct sim_op *op, struct payload *payload,
 	const struct sim_send *send, const struct sim_message *message)
@@ -479,9 +481,9 @@ sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window)
 }
 
 /*
- * Only this side writes these bytes, and requests are executed in order. Therefore the value before
- * and after the atomic is known when the atomic is posted, in spite of losses and retransmissions.
- * After many additions, the sum is known, too.
+ * Only this side writes these bytes, and requests are executed in order. Therefore the values
+ * before and after the atomic are known when the atomic is posted, in spite of losses and
+ * retransmissions. For the same reason, the sum after many additions is known.
  */
 bool
 sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
@@ -506,8 +508,8 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 		return false;
 	}
 	/*
-	 * This random number is not used. It is still drawn, so that the runs of existing seeds do
-	 * not change.
+	 * This random number is not used. It is drawn because the runs of existing seeds must not
+	 * change.
 	 */
 	(void)sim_random_u64(&side->random);
 	op->data = sim_bytes_copy(op->remote->model + op->remote_at, op->length);

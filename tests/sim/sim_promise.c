@@ -4,13 +4,13 @@
 /*
  * If the peer is lost, a connection must end by itself within the time in docs/timeouts.md.
  * Otherwise a waiting application would hang. Keepalives detect the loss. If the plan has
- * accidents, all adapters send keepalives, else only some. An endpoint that its application has
- * flushed sends no keepalives, so this application must disconnect.
+ * accidents, all adapters send keepalives; otherwise only some adapters do. An endpoint that its
+ * application has flushed sends no keepalives, so this application must disconnect.
  */
 
 #include "sim_world.h"
 
-/** The longest time for which a peer delays an ACK, as exponent n of 4.096 us * 2^n. */
+/** Maximum time for which a peer delays an ACK, as exponent n of 4.096 us * 2^n. */
 #define ACK_DELAY    12
 /**
  * Time of all tries of a packet, in ACK intervals: 1 after the first try, 2 after the first retry,
@@ -18,8 +18,8 @@
  */
 #define TRIES        (1 + 2 + 4 * 6)
 /**
- * Additional time in eighths of an ACK interval: a port may refuse a packet, and then each try is
- * repeated.
+ * Additional time in eighths of an ACK interval. It is needed because a port may refuse a packet,
+ * and then each try is repeated.
  */
 #define LOOKS        (2 + 4 + 4 * 6)
 /** Time in ns allowed for frames in flight, for tries that the port refused, and for late turns. */
@@ -38,7 +38,7 @@ keepalive_ns(const struct sim_side *side)
 	return UINT64_C(1000000) * sim_node_keepalive_ms(side->node);
 }
 
-/** @return longest time in ns from the last packet of the peer to the end of the connection */
+/** @return maximum time in ns from the last packet of the peer to the end of the connection */
 static uint64_t
 patience_ns(const struct sim_side *side)
 {

@@ -27,7 +27,7 @@ sim_random_u64(struct sim_random *random)
 	return z ^ (z >> 31);
 }
 
-/** @return the random stream number `stream` of a seed */
+/** @return random stream number `stream` of a seed */
 static inline struct sim_random
 sim_random_stream(uint64_t seed, uint64_t stream)
 {
@@ -37,14 +37,14 @@ sim_random_stream(uint64_t seed, uint64_t stream)
 	return random;
 }
 
-/** @return uniformly distributed value in 0 .. bound - 1. bound must be at least 1. */
+/** @return uniformly distributed value in 0 .. bound - 1. The bound must be at least 1. */
 static inline uint32_t
 sim_random_below(struct sim_random *random, uint32_t bound)
 {
 	return (uint32_t)(((sim_random_u64(random) >> 32) * bound) >> 32);
 }
 
-/** @return uniformly distributed value in low .. high, including both. */
+/** @return uniformly distributed value in low .. high, including both */
 static inline uint32_t
 sim_random_range(struct sim_random *random, uint32_t low, uint32_t high)
 {
@@ -57,7 +57,6 @@ sim_random_chance(struct sim_random *random, uint32_t per_mille)
 	return sim_random_below(random, 1000) < per_mille;
 }
 
-/** Write the numbers 0..count-1 in random order. */
 static inline void
 sim_random_order(struct sim_random *random, uint32_t *order, uint32_t count)
 {

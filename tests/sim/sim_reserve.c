@@ -11,18 +11,21 @@
 
 #include "mem/domain.h"
 
-/** Highest number of tables. The adapters of a run have fewer at a time. */
+/** Maximum number of tables. The adapters of a run have fewer tables at a time. */
 #define KEPT_MAX 64
 
 struct kept {
-	uint8_t *start; /**< NULL = this entry is not used */
+	uint8_t *start; /**< NULL if this entry is unused */
 	size_t bytes;
-	uint8_t *open;     /**< start of the range with access rights; NULL = no rights yet */
+	/** start of the range with access rights; NULL if no range has rights yet */
+	uint8_t *open;
 	size_t open_bytes; /**< size of the range that the first mprotect() has opened */
-	const struct mem_domain *watched; /**< domain whose table of windows this is; NULL = none */
-	bool clear;                       /**< the memory need not be cleared for the next table */
-	bool grown; /**< a later mprotect() has enlarged the range, so the table is unmapped */
-	bool idle;  /**< no table uses this address space now */
+	/** domain to which this table of windows belongs; NULL if it is another table */
+	const struct mem_domain *watched;
+	/** The memory need not be cleared for the next table. */
+	bool clear;
+	bool grown; /**< A later mprotect() has enlarged the range, so the table is unmapped. */
+	bool idle;  /**< No table uses this address space now. */
 };
 
 static struct kept kept[KEPT_MAX];
@@ -36,7 +39,7 @@ int __wrap_munmap(void *address, size_t length);
 int __wrap_mprotect(void *address, size_t length, int rights);
 int __wrap_madvise(void *address, size_t length, int advice);
 
-/** @return the table that contains an address; NULL = no table */
+/** @return the table that contains an address; NULL if no table contains it */
 static struct kept *
 kept_of(const void *address)
 {
@@ -126,8 +129,8 @@ live_clear(const struct mem_domain *domain)
 
 /**
  * Clear all used tokens before the tables that contain their positions are unmapped. Known used
- * tokens are those in quarantine (if no token has left it) and the keys of regions. @return false:
- * there are used tokens at unknown positions
+ * tokens are those in quarantine (if no token has left it) and the keys of regions. @return false
+ * if used tokens are at unknown positions
  */
 static bool
 tokens_clear(const struct mem_domain *domain)

@@ -6,14 +6,14 @@
 struct mem_domain;
 
 /*
- * Keeps the address space of the library's tables (mem/table.c) when an adapter closes, and gives
- * it, cleared, to the next adapter. So the kernel need not reclaim, clear and map pages. The linker
+ * Keeps the address space of the library's tables (mem/table.c) when an adapter closes, clears it,
+ * and gives it to the next adapter. So the kernel need not reclaim, clear and map pages. The linker
  * redirects the library's mmap(), munmap(), mprotect() and madvise() to sim_reserve.c (--wrap).
  */
 
 /**
- * Register the tables of an adapter. Its table of keys has 8 MB. When the tables are unmapped, only
- * the used part of this table is cleared, if that part is known.
+ * Register the tables of an adapter, whose table of keys has 8 MB. When the tables are unmapped,
+ * only the used part of the table of keys is cleared, if that part is known.
  */
 void sim_reserve_watch(const struct mem_domain *domain);
 

@@ -13,8 +13,8 @@
 #define MS UINT64_C(1000000)
 
 /**
- * Limits of message length and number of operations. Larger values make runs with several adapters
- * slow.
+ * Maximum message length and maximum number of operations. Larger values make runs with several
+ * adapters slow.
  */
 #define MESSAGE_MAX    16384
 #define OPERATIONS_MAX 60
@@ -61,7 +61,6 @@ switch_add(struct sim_plan *plan, struct sim_random *random)
 		.latency_ns = sim_random_range(random, 500, 20000),
 		.rate_mbps = rate_roll(random),
 	};
-	/* Give all links a finite rate. */
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		plan->link[i].rate_mbps = rate_roll(random);
 		plan->link[i].ring_ns = sim_random_range(random, 10, 200) * (uint32_t)US;
@@ -78,7 +77,7 @@ spray_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** Add loss bursts. Each is so short that the retries of a request are not exhausted. */
+/** Add loss bursts. Each burst is so short that the retries of a request are not exhausted. */
 static void
 bursts_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -146,7 +145,7 @@ accident_add(struct sim_plan *plan, struct sim_random *random, uint64_t *free_ns
 	free_ns[node] = for_good ? UINT64_MAX : accident->at_ns + accident->ns + US;
 }
 
-/** Add accidents to the plan. @param kinds bit per enum sim_accident_kind */
+/** Add accidents to the plan. @param kinds mask with a bit for each enum sim_accident_kind */
 static void
 accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 {
@@ -163,7 +162,8 @@ accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 	}
 	plan->faults = true;
 	/*
-	 * More than one connection per pair, so that connections are also set up during accidents.
+	 * More than one connection per pair is needed, because connections must be set up during
+	 * accidents.
 	 */
 	plan->rounds = sim_random_range(random, 0, 2);
 }
@@ -176,7 +176,6 @@ churn_add(struct sim_plan *plan, struct sim_random *random)
 	plan->remake = (uint16_t)sim_random_range(random, 200, 1000);
 }
 
-/** Choose different recovery modes and different numbers of kept packets for the adapters. */
 static void
 recovery_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -200,7 +199,7 @@ mischief_add(struct sim_plan *plan, struct sim_random *random)
 
 /**
  * Give one adapter most connections and a shared receive queue. Other adapters may have shared
- * receive queues, too. A connection must not fail because a shared queue is empty.
+ * receive queues. A connection must not fail because a shared queue is empty.
  */
 static void
 shared_add(struct sim_plan *plan, struct sim_random *random)

@@ -12,7 +12,7 @@
 
 /** Additional entries of a completion queue, for requests beyond the size of the two queues. */
 #define CQ_SPARE    4
-/** Size of the memory for receives. If messages need more, it is larger. */
+/** Minimum size of the memory for receives, in bytes. */
 #define INBOX_BYTES 262144
 /**
  * Time in ns after which a doomed pair (its connection may fail) is disconnected if it has not
@@ -96,7 +96,10 @@ cqs_open(struct sim_side *side)
 	size_t outbound = side->out.entries + CQ_SPARE / 2;
 	struct nd_engine *engine = NULL;
 
-	/* Enough entries for all shared receives, because one side may take all of them. */
+	/*
+	 * The queue has enough entries for all shared receives, because one side may take all of
+	 * them.
+	 */
 	if (sim_srq_wanted(side->node)) {
 		engine = sim_srq_open(side->node);
 		inbound = SIM_OPS_MAX;
@@ -177,7 +180,6 @@ memory_detach(struct sim_side *side, struct sim_memory *memory)
 	memory->mr = NULL;
 }
 
-/** Release the objects of side_attach(). */
 static void
 side_detach(struct sim_side *side)
 {
@@ -225,7 +227,6 @@ sim_side_open(struct sim_side *side)
  * An adapter that restarts with the same random numbers reuses queue pair numbers, and perhaps
  * first PSNs, of connections before the restart. While the peer of an old connection retransmits,
  * its packets cannot be distinguished from packets of the new connection.
- *
  * @return true if the peer of an old connection still sends to this endpoint's queue pair number
  */
 static bool
@@ -325,7 +326,7 @@ close_when_done(struct sim_side *side)
 		sim_world_wake(pair->sides[i].node, side->world->now_ns);
 }
 
-/** @return whether this side of a doomed pair must disconnect now */
+/** @return true if this side of a doomed pair must disconnect now */
 static bool
 gives_up(struct sim_side *side)
 {
@@ -372,7 +373,6 @@ queue_again(struct sim_queue *queue, struct sim_ring *ring)
 	ring->head = ring->tail;
 }
 
-/** @return true if a notification is armed on a completion queue of the side */
 static bool
 notifications_wait(const struct sim_side *side)
 {
@@ -466,7 +466,7 @@ sim_side_turn(struct sim_side *side)
 	case SIM_SIDE_CLOSED:
 		return;
 	}
-	/* If the next action has a fixed time, schedule a turn for it. */
+	/* If the next action has a fixed time, schedule a turn for this time. */
 	if (side->state < SIM_SIDE_UP && side->wake_ns > side->world->now_ns)
 		sim_world_wake(side->node, side->wake_ns);
 	if (side->state == SIM_SIDE_UP && side->doomed && side->world->now_ns < side->give_up_ns)
@@ -548,8 +548,8 @@ sim_side_close(struct sim_side *side)
 	memory_check(side, &side->inbox, "inbox");
 	memory_check(side, &side->exposed, "exposed");
 	/*
-	 * sim_side_round_end() does not check the messages of a pair that an accident has ended
-	 * permanently.
+	 * If an accident has ended a pair permanently, sim_side_round_end() does not check the
+	 * messages of the pair. So check them here.
 	 */
 	sim_oracle_finish_messages(side);
 	if (side->node->adapter != NULL)

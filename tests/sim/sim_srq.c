@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The shared receive queue of an adapter. All sides of the adapter post receives to it and take
- * receives from it. Each receive has its own part of the memory, because receives complete in any
- * order.
+ * The shared receive queue of an adapter. All sides of the adapter post receives to this queue and
+ * take receives from it. Each receive has its own part of the memory, because receives complete in
+ * any order.
  */
 
 #include <inttypes.h>
@@ -75,7 +75,8 @@ sim_srq_open(struct sim_node *node)
 }
 
 /**
- * Resize the queue in some turns. The call must fail if more receives are posted than the new size.
+ * Resize the queue in some turns. The call must fail if the new size is less than the number of
+ * posted receives.
  */
 static void
 resize(struct sim_node *node, struct sim_srq *srq)
@@ -91,7 +92,7 @@ resize(struct sim_node *node, struct sim_srq *srq)
 			entries, srq->outstanding, nd_status_name(status));
 }
 
-/** @return index of an entry whose receive is not posted; SIM_OPS_MAX = none */
+/** @return index of an entry without a posted receive; SIM_OPS_MAX if none is free */
 static uint32_t
 place_find(const struct sim_srq *srq)
 {
@@ -168,7 +169,7 @@ sim_srq_arm(struct sim_node *node)
 			&srq->low, nd_srq_notify(srq->srq, sim_wait_begin(&srq->low, node)));
 }
 
-/** Discard all posted receives. They will never have results. */
+/** Discard all posted receives, which will never have results. */
 static void
 forget(struct sim_srq *srq)
 {
@@ -199,8 +200,8 @@ sim_srq_over(struct sim_node *node, struct sim_op *op)
 	srq->posted[op - srq->ops] = false;
 	srq->outstanding--;
 	/*
-	 * A failed receive may have written a part of its message, so its bytes are unsure: accept
-	 * them.
+	 * A failed receive may have written a part of its message. So its bytes are unsure, and
+	 * their current values are accepted.
 	 */
 	if (op->result.status != ND_SUCCESS)
 		sim_memory_settle(&srq->memory);
@@ -208,8 +209,8 @@ sim_srq_over(struct sim_node *node, struct sim_op *op)
 }
 
 /**
- * Check that no receive was lost: the remaining receives are the newest ones, and the queue reports
- * their number.
+ * Check that no receive was lost: the remaining receives are the newest receives, and the queue
+ * reports their number.
  */
 static void
 rest_check(struct sim_node *node, struct sim_srq *srq)

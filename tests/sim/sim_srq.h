@@ -5,7 +5,7 @@
 
 #include "sim_side.h"
 
-/** The shared receive queue of an adapter, used by all its sides. */
+/** The shared receive queue of an adapter, used by all sides of the adapter. */
 struct sim_srq {
 	struct nd_srq *srq; /**< NULL: not created */
 	uint32_t engine_index;
@@ -13,29 +13,28 @@ struct sim_srq {
 	uint32_t max_sge;
 	struct sim_memory memory; /**< memory of all receives; each receive has its own part */
 	struct sim_op ops[SIM_OPS_MAX];
-	bool posted[SIM_OPS_MAX]; /**< receive number i is posted and has no result yet */
-	uint32_t outstanding;     /**< number of posted receives without result */
-	uint64_t last_id;         /**< id of the newest posted receive */
-	uint64_t done_id;         /**< highest id of a receive that has a result */
+	/** Element i is true if receive i is posted and has no result yet. */
+	bool posted[SIM_OPS_MAX];
+	uint32_t outstanding;
+	uint64_t last_id;
+	uint64_t done_id; /**< highest id of a receive that has a result */
 	struct sim_wait low;
 };
 
-/** @return true if all sides of a node use one shared receive queue */
 bool sim_srq_wanted(const struct sim_node *node);
 /**
- * Create the node's queue if it does not exist. @return the queue's engine; endpoints that use the
+ * Create the node's queue unless it exists. @return engine of the queue; endpoints that use the
  * queue must be on this engine
  */
 struct nd_engine *sim_srq_open(struct sim_node *node);
-/** Post a random number of receives. @return true if there was room for at least one */
+/** Post a random number of receives. @return true if at least one receive was posted */
 bool sim_srq_fill(struct sim_side *side);
-/** If the "low" notification was reported, check it and arm the next one. */
+/** If the "low" notification was reported, check it and arm the next notification. */
 void sim_srq_arm(struct sim_node *node);
-/** Free a receive after its result was checked. */
 void sim_srq_over(struct sim_node *node, struct sim_op *op);
-/** The node's adapter has ended, and its queue with it. */
+/** The node's adapter has ended. This ends the queue. */
 void sim_srq_lose(struct sim_node *node);
-/** Release the queue, if it exists, and its memory. */
+/** Release the queue, if it exists, and the memory of the queue. */
 void sim_srq_close(struct sim_node *node);
 
 #endif

@@ -87,7 +87,8 @@ document_make(void)
 }
 
 /**
- * Compare a text with a file, and print the first line that differs. @return 0 = no line differs
+ * Compare a text with a file, and print the first line that differs. @return 0 if the text equals
+ * the file
  */
 static int
 compare(const char *text, const char *path)
@@ -132,7 +133,7 @@ accept_text(const char *text, const char *path)
 	return 0;
 }
 
-/** Print the table with this name. @return exit status; -1 = the table does not exist */
+/** Print the table with this name. @return exit status; -1 if the table does not exist */
 static int
 table_print(const char *name)
 {

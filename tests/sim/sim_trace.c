@@ -15,11 +15,12 @@
 
 #include "wire/dump.h"
 
-/** Size of the buffer for a frame. The frame is copied to be hashed word by word. */
+/** Size of the buffer for a frame. The frame is copied, because it is hashed word by word. */
 #define FRAME_BYTES_MAX 8192
 
 /**
- * Open the capture file. Its time stamps are virtual time. Frames are written when they are sent.
+ * Open the capture file. Time stamps in the file are virtual time. Frames are written when they are
+ * sent.
  */
 static bool
 capture_open(struct sim_trace *trace, const char *name)
@@ -131,7 +132,7 @@ frame_print(const struct rte_mbuf *mbuf)
 	}
 }
 
-/** Pass a frame to the judge (which checks the protocol) and write it to the capture. */
+/** Pass a frame to the judge (which checks the protocol), and write the frame to the capture. */
 static void
 record(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32_t length)
 {
@@ -162,7 +163,7 @@ sim_trace_frame(
 		frame_print(mbuf);
 }
 
-/** A copy of a frame. Needed because the mbuf may be freed before the frame is written. */
+/** A copy of a frame. It is needed because the mbuf may be freed before the frame is written. */
 struct sim_trace_copy {
 	uint32_t bytes, length;
 	uint8_t frame[FRAME_BYTES_MAX];

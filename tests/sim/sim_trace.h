@@ -26,23 +26,25 @@ struct sim_trace {
 	struct nd_trace *judge;
 	struct pcap *pcap;
 	struct pcap_dumper *capture; /**< NULL: none */
-	char capture_at;             /**< capture at the port of this adapter; 0 = on the links */
-	struct sim_trace_copy *offered; /**< copies made by sim_trace_offer(); or NULL */
+	/** name of the adapter at whose port frames are captured; 0 = capture on the links */
+	char capture_at;
+	struct sim_trace_copy *offered; /**< copies that sim_trace_offer() has made, or NULL */
 };
 
 /** Output of a run. */
 struct sim_watch {
 	bool verbose;        /**< print each event */
 	const char *capture; /**< capture file, or NULL */
-	char capture_at;     /**< capture at the port of this adapter; 0 = on the links */
+	/** name of the adapter at whose port frames are captured; 0 = capture on the links */
+	char capture_at;
 };
 
-/** @return false: the capture file cannot be written */
+/** @return false if the capture file cannot be written */
 bool sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, const struct sim_watch *watch);
 void sim_trace_fini(struct sim_trace *trace);
 
 /**
- * Record a frame on a link. Does not free the mbuf. @param way e.g. "A>B" @param fate e.g. "lost"
+ * Record a frame on a link. The mbuf is not freed. @param way e.g. "A>B" @param fate e.g. "lost"
  */
 void sim_trace_frame(
 	struct sim_trace *trace, const char *way, const char *fate, const struct rte_mbuf *mbuf);
@@ -51,8 +53,8 @@ void sim_trace_frame(
 void sim_trace_received(struct sim_trace *trace, const char *node, const struct rte_mbuf *mbuf);
 
 /**
- * Copy frames before they are passed to the port of an adapter, because the port frees the frames
- * that it accepts. The caller must call sim_trace_taken() afterwards.
+ * Copy frames before the port of an adapter gets them, because the port frees the frames that it
+ * accepts. The caller must call sim_trace_taken() afterwards.
  */
 void sim_trace_offer(
 	struct sim_trace *trace, const char *node, struct rte_mbuf *const mbufs[], uint16_t count);

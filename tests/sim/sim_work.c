@@ -5,14 +5,16 @@
 
 #include "sim_world.h"
 
-/** Highest number of operations that a side posts in one turn. */
+/** Maximum number of operations that a side posts in one turn. */
 #define BURST_MAX  6
 /** If the plan has keys: per mille of operations that use keys of regions. */
 #define KEYS_SHARE 500
 
-/** After this number of successive turns that post nothing, the pause doubles each time. */
+/**
+ * Number of consecutive turns that post nothing, from which on each such turn doubles the pause.
+ */
 #define REFUSED_ROUNDS 8
-/** Longest pause of an application, in ns. */
+/** Maximum pause of an application, in ns. */
 #define THINK_MAX_NS   100000000u
 
 static uint32_t
@@ -21,8 +23,8 @@ flags_roll(struct sim_side *side)
 	uint32_t flags = 0;
 
 	/*
-	 * The last entry is never a silent request: a queue full of silent requests would never
-	 * become empty for the application, because they have no results.
+	 * The last entry is never a silent request. Otherwise a queue full of silent requests would
+	 * never become empty for the application, because silent requests have no results.
 	 */
 	if (sim_random_chance(&side->random, 300) &&
 		sim_queue_count(&side->out) + 1 < side->out.entries)
@@ -32,7 +34,7 @@ flags_roll(struct sim_side *side)
 	return flags;
 }
 
-/** @return a random length: small, or near a multiple of the packet size, or any */
+/** @return a random length: small, or near a multiple of the packet size, or any length */
 static size_t
 length_roll(struct sim_side *side, size_t max)
 {
@@ -65,7 +67,8 @@ length_roll(struct sim_side *side, size_t max)
 }
 
 /**
- * @return index of a random window of owner in this state and with these rights; SIM_WINDOWS = none
+ * @return index of a random window of `owner` in this state and with these rights; SIM_WINDOWS if
+ * none exists
  */
 static uint32_t
 window_pick(struct sim_side *side, const struct sim_side *owner, enum sim_window_state state,
@@ -169,7 +172,7 @@ atomic_window(struct sim_side *side)
 	if (window->length < skip + 8)
 		return send_plain(side);
 	/*
-	 * Often use the same few addresses, so that a wrong value affects later atomics and is
+	 * Often use the same few addresses. Then a wrong value affects later atomics and is
 	 * detected.
 	 */
 	atomic.offset = skip +
@@ -240,8 +243,8 @@ announce_window(struct sim_side *side)
 }
 
 /**
- * Post this side's last request to a window of the peer. It either invalidates the window or
- * carries a notice that releases it.
+ * Post this side's last request to a window of the peer. The request either invalidates the window
+ * or carries a notice that releases the window.
  */
 static bool
 end_window(struct sim_side *side)
@@ -325,7 +328,7 @@ sim_work_receives(struct sim_side *side)
 	count = sim_random_range(&side->random, 1, side->in.entries + 1);
 	/*
 	 * In some turns, post one receive more than the queue has entries. The library must refuse
-	 * it.
+	 * this receive.
 	 */
 	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
 		return false;
@@ -340,7 +343,7 @@ sim_work_receives(struct sim_side *side)
 	return i != 0;
 }
 
-/** Check that memory cannot be deregistered while a window is bound to it or a bind was posted. */
+/** Check that memory cannot be deregistered while a window is bound to it or a bind is posted. */
 static void
 busy_memory(struct sim_side *side)
 {
@@ -352,8 +355,8 @@ busy_memory(struct sim_side *side)
 	if (index == SIM_WINDOWS || side->doomed || !sim_random_chance(&side->random, 20))
 		return;
 	/*
-	 * Skip the check if there are accidents: the connection may have failed unnoticed, and then
-	 * no window is bound.
+	 * Skip the check if the plan has accidents. Then no window may be bound, because the
+	 * connection may have failed unnoticed.
 	 */
 	if (side->world->plan.accident_count != 0)
 		return;
@@ -365,7 +368,7 @@ busy_memory(struct sim_side *side)
 
 /**
  * @return true if the last outstanding request is silent. Then another request is needed, because
- * only its result shows that the silent request is complete.
+ * only the result of a later request shows that the silent request is complete.
  */
 static bool
 silent_tail(struct sim_side *side)
@@ -376,7 +379,6 @@ silent_tail(struct sim_side *side)
 		(sim_queue_at(out, out->tail - 1)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
 }
 
-/** Post random requests. @return whether any request was posted */
 static bool
 requests_post(struct sim_side *side)
 {
@@ -411,8 +413,7 @@ wants(struct sim_side *side)
 
 /**
  * @return pause until the application acts again. After repeated refusals the pause grows, because
- *         only a result makes room in a queue. A result wakes the application at once
- *         (sim_work_result()).
+ * only a result makes room in a queue. A result wakes the application at once (sim_work_result()).
  */
 static uint32_t
 think(struct sim_side *side)
@@ -455,7 +456,7 @@ sim_work_turn(struct sim_side *side)
 	busy_memory(side);
 	side->refused_rounds = posted || received ? 0 : side->refused_rounds + 1;
 	side->wake_ns = now_ns + think(side);
-	/* A posted bind or invalidate may be complete already, so check for results soon. */
+	/* A posted bind or invalidate may already be complete, so check for results soon. */
 	if (posted || (wants(side) && !side->fatal))
 		sim_world_wake(side->node, side->wake_ns);
 }

@@ -46,7 +46,7 @@ sim_world_wake(struct sim_node *node, uint64_t at_ns)
 
 /**
  * Create two leaf switches with several paths between them. @return number of the first switch.
- * *other is set to the number of the second
+ * *other is set to the number of the second switch
  */
 static uint32_t
 leaves_open(struct sim_world *world, uint32_t *other)
@@ -229,7 +229,7 @@ progress_check(const struct sim_world *world)
 		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
 }
 
-/** Process the next event. @return false: there is no event */
+/** Process the next event. @return false if no event exists */
 static bool
 step(struct sim_world *world)
 {
@@ -264,8 +264,8 @@ all_closed(const struct sim_world *world)
 }
 
 /**
- * @return description of what an adapter has kept of an ended connection; NULL = nothing. Sets
- *         *node to the node of this adapter.
+ * @return description of what an adapter has kept of an ended connection; NULL if no adapter has
+ * kept anything. *node is set to the node of this adapter.
  */
 static const char *
 left_anywhere(const struct sim_world *world, const struct sim_node **node)
@@ -280,8 +280,8 @@ left_anywhere(const struct sim_world *world, const struct sim_node **node)
 }
 
 /**
- * Wait until adapters must have freed the state of ended connections. Then check that no state is
- * left, and no packet that a port had refused.
+ * Wait until adapters must have freed the state of ended connections. Then check that neither state
+ * is left, nor a packet that a port had refused.
  */
 static void
 rest(struct sim_world *world)
@@ -359,7 +359,7 @@ summarize(struct sim_world *world, struct sim_summary *sum)
 
 /**
  * @return true if an adapter has restarted with the same random numbers. Then equal identifiers in
- *         frames may belong to different connections.
+ * frames may belong to different connections.
  */
 static bool
 identifiers_repeat(const struct sim_world *world)

@@ -30,7 +30,6 @@
  * (sim_yield.h).
  */
 
-/** A connector that waits for a connection request from the listener. */
 struct sim_listening {
 	struct nd_connector *connector;
 	struct sim_wait wait;
@@ -42,7 +41,7 @@ struct sim_engine {
 	uint32_t index;
 	struct port_io io;
 	struct rte_mempool *pool;
-	struct rte_mbuf **held; /**< buffers that were allocated to cause a shortage in pool */
+	struct rte_mbuf **held; /**< buffers that were allocated to cause a shortage in `pool` */
 	uint32_t held_count;
 };
 
@@ -50,17 +49,17 @@ struct sim_node {
 	struct sim_world *world;
 	uint32_t index;
 	char name[2];
-	struct nd_adapter *adapter; /**< NULL = the adapter has ended */
-	uint32_t life;              /**< number of adapters that this node had before this one */
+	struct nd_adapter *adapter; /**< NULL if the adapter has ended */
+	uint32_t life;              /**< number of earlier adapters of this node */
 	uint64_t damaged_before;    /**< damaged frames that earlier adapters received */
 	struct sim_side *sides[SIM_PAIRS_MAX];
 	uint32_t side_count;
 	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */
 	struct sockaddr_storage address;
-	uint32_t net_port; /**< number of the node's port in world.net */
+	uint32_t net_port;
 	struct sim_random random;
 	uint8_t seed[BASE_RANDOM_SEED_BYTES]; /**< seed of the adapter's random number generator */
-	struct sim_random engine_random;      /**< used only if there are several engines */
+	struct sim_random engine_random;      /**< used only if the adapter has several engines */
 	uint64_t quiet_ns; /**< earliest time when applications send connection requests */
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
@@ -69,17 +68,18 @@ struct sim_node {
 	struct sim_srq srq;
 	struct sim_keys keys;
 	struct sim_guard guard;
-	uint64_t ready_ns;            /**< end of the previous turn; the next turn is not earlier */
-	uint64_t wake_ns;             /**< time when an application acts next */
+	/** end of the previous turn; the next turn does not start earlier */
+	uint64_t ready_ns;
+	uint64_t wake_ns;
 	uint64_t due_ns;              /**< if due_known: earliest deadline of the engines */
-	bool due_known;               /**< due_ns was computed after the last turn */
+	bool due_known;               /**< due_ns was computed after the last turn. */
 	const struct nd_engine *late; /**< engine that is not polled in this turn; NULL = none */
-	uint32_t idle_turns; /**< successive turns that did nothing though an engine was due */
-	bool emptied;        /**< this turn has taken all results from all queues */
-	uint32_t stirred;    /**< bit per engine: it may have new results (sim_yield.h) */
+	/** number of consecutive turns that did nothing although an engine was due */
+	uint32_t idle_turns;
+	bool emptied;     /**< This turn has taken all results from all queues. */
+	uint32_t stirred; /**< Bit n is set if engine n may have new results (sim_yield.h). */
 };
 
-/** An event at which an accident begins or ends. */
 struct sim_accident_event {
 	uint64_t at_ns;
 	const struct sim_accident *accident;
@@ -102,10 +102,9 @@ struct sim_world {
 	struct sim_accident_event events[2 * SIM_ACCIDENTS_MAX]; /**< sorted by time */
 	uint32_t event_count;
 	uint32_t event_next;
-	uint64_t progress_ns; /**< time when an application made progress last */
+	uint64_t progress_ns; /**< last time when an application made progress */
 };
 
-/** Size of the array for the counters of an adapter. */
 #define SIM_COUNTERS_MAX 256
 
 /** Result of a run. */
@@ -122,12 +121,12 @@ struct sim_summary {
 };
 
 /**
- * Exit status of a process whose run has failed. sim_fail() has printed the cause. A process has
- * this status only for this reason.
+ * Exit status of a process whose run has failed. sim_fail() has printed the cause. No other event
+ * causes this status.
  */
 #define SIM_STATUS_FAILED 3
 
-/** Execute the run of a plan to its end. If it fails, sim_fail() ends the process. */
+/** Execute the run of a plan to its end. If the run fails, sim_fail() ends the process. */
 void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
 	const struct sim_watch *watch, struct sim_summary *sum);
 
@@ -135,18 +134,20 @@ void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
 void sim_fail(const struct sim_world *world, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/** Schedule a turn of a node at this time. An earlier turn that is already scheduled remains. */
+/**
+ * Schedule a turn of a node at this time. A turn that is already scheduled for an earlier time
+ * remains.
+ */
 void sim_world_wake(struct sim_node *node, uint64_t at_ns);
 
 /* ---- accidents: sim_accident.c ---- */
 
 void sim_accident_init(struct sim_world *world);
-/** @return time when the next accident begins or ends; UINT64_MAX = none */
+/** @return time when the next accident begins or ends; UINT64_MAX if none is left */
 uint64_t sim_accident_next_ns(const struct sim_world *world);
-/** Begin or end those accidents that are due. */
 void sim_accident_happen(struct sim_world *world);
 /**
- * @return longest time in ns without progress, outside of accidents, that the configuration can
+ * @return maximum time in ns without progress, outside of accidents, that the configuration can
  * explain
  */
 uint64_t sim_accident_patience_ns(const struct sim_world *world);
@@ -160,7 +161,6 @@ bool sim_sabotage_loses_result(struct sim_world *world);
 
 /* ---- adapters: sim_node.c ---- */
 
-/** @return the MAC address of a node */
 struct rte_ether_addr sim_node_mac(uint32_t index);
 /** @return the adapter's keepalive interval in ms; 0 = no keepalives */
 uint32_t sim_node_keepalive_ms(const struct sim_node *node);
@@ -177,11 +177,13 @@ void sim_node_die(struct sim_node *node, bool quietly);
 void sim_node_revive(struct sim_node *node);
 /** Release those objects of the node that belong to no side. */
 void sim_node_detach(struct sim_node *node);
-/** @return description of what the adapter has kept of an ended connection; NULL = nothing */
+/**
+ * @return description of what the adapter has kept of an ended connection; NULL if it has kept
+ * nothing
+ */
 const char *sim_node_left(const struct sim_node *node);
-/** @return value of the adapter's counter `name` */
 uint64_t sim_node_counter(const struct sim_node *node, const char *name);
-/** Close the adapter and check that nothing has leaked. */
+/** Close the adapter, and check that nothing has leaked. */
 void sim_node_close(struct sim_node *node);
 
 #endif

@@ -18,7 +18,7 @@
 #define STAYS_MAX     64
 /** Per mille of yield points at which a call on a thread without engine pauses. */
 #define CALL_PAUSES   300
-/** While a turn copies bytes of a key: per mille of yield points at which it pauses. */
+/** Per mille of yield points at which a turn pauses while it copies bytes of a key. */
 #define KEY_PAUSES    150
 /**
  * Maximum duration in ns of a normal pause (a few turns) and of a long pause. PAUSE_LONG per mille
@@ -29,16 +29,19 @@
 #define PAUSE_LONG    300
 /** Number of waits after which the paused jobs count as deadlocked. */
 #define WAITS_MAX     1000000u
-/** Owner of an engine while a job other than the current one is inside it. No thread's ID. */
+/**
+ * Owner of an engine while a job other than the current job is inside the engine. No thread has
+ * this ID.
+ */
 #define OWNER_OTHER   1u
 
 /**
  * A job: a turn of an engine, or a call on a thread that owns no engine, from its begin to its end.
  */
 struct job {
-	struct sim_node *node;    /**< NULL = this entry is not used */
-	struct nd_engine *engine; /**< NULL = the job is a call */
-	struct sim_fiber *fiber;  /**< fiber that runs the job; NULL = not started */
+	struct sim_node *node;    /**< NULL if this entry is unused */
+	struct nd_engine *engine; /**< NULL if the job is a call */
+	struct sim_fiber *fiber;
 	void (*fn)(struct sim_node *node, void *arg);
 	void *arg;
 	uint64_t until_ns;   /**< time when the paused job continues */
@@ -60,7 +63,7 @@ static struct job *current; /**< NULL: the main stack */
 static struct stay stays[STAYS_MAX];
 static uint32_t stay_count;
 static struct sim_side *poster; /**< side that is posting on the main stack; NULL = none */
-static bool draining;  /**< jobs are being finished: they pause only where they must wait */
+static bool draining;  /**< Jobs are being finished, so they pause only where they must wait. */
 static uint32_t waits; /**< number of calls of others_continue() since a job ended */
 
 void __real_engine_call(struct engine *engine, command_fn fn, void *arg);
@@ -81,8 +84,8 @@ sim_yield_open(struct sim_world *opened)
 /* ---- which job is inside which engine ---- */
 
 /**
- * Set the owner of each engine that a job is inside: this thread if it is the current job, else
- * OWNER_OTHER.
+ * Set the owner of each engine that a job is inside. The owner is this thread for the current job,
+ * and OWNER_OTHER for all other jobs.
  */
 static void
 owners_set(void)
@@ -169,7 +172,7 @@ job_main(void *arg)
 	stay_end(job->engine->engine);
 }
 
-/** Run a job until it pauses or ends. @return true if it has ended */
+/** Run a job until it pauses or ends. @return true if the job has ended */
 static bool
 job_run(struct job *job)
 {
@@ -193,7 +196,7 @@ job_run(struct job *job)
 	overlapped_teller = teller;
 	if (ended) {
 		/*
-		 * The application could not act during the pause, and there may be results. So
+		 * The application could not act during the pause, and results may have arrived. So
 		 * schedule a turn.
 		 */
 		if (paused)
@@ -260,7 +263,6 @@ others_continue(const struct sim_node *node)
 		sim_fail(world, "somebody waits for ever for an engine or a lock");
 }
 
-/** Poll another engine of a node while the main stack posts a request. */
 static void
 other_poll(struct sim_node *node)
 {
@@ -389,9 +391,7 @@ sim_yield_call(struct sim_node *node, void (*fn)(struct sim_node *node, void *ar
 	(void)job_run(job);
 }
 
-/**
- * @return true if a job of the node is paused. @param turns true = only turns of engines
- */
+/** @return true if a job of the node is paused. @param turns true = only turns of engines count */
 static bool
 any_paused(const struct sim_node *node, bool turns)
 {

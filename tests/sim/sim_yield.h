@@ -30,10 +30,13 @@ struct sim_world;
 
 void sim_yield_open(struct sim_world *world);
 
-/** Resume those paused jobs of a node that have paused long enough. */
+/** Resume those jobs of a node whose pauses are over. */
 void sim_yield_turn(struct sim_node *node);
 
-/** Execute one turn of an engine, as a job that may pause. @return number of frames moved */
+/**
+ * Execute one turn of an engine, as a job that may pause. @return number of frames that were sent
+ * or received
+ */
 unsigned int sim_yield_poll(struct sim_node *node, struct nd_engine *engine);
 
 /** Execute fn(node, arg) as on a thread that owns no engine. The job may pause. */
@@ -45,11 +48,11 @@ struct sim_key *sim_yield_key(const struct sim_node *node);
 /** Resume the node's jobs until none is paused. @param turns true = only turns of engines */
 void sim_yield_drain(struct sim_node *node, bool turns);
 
-/** @return true if a job is inside the engine. Then nothing else may use the engine. */
+/** @return true if a job is inside the engine. Then no other code may use the engine. */
 bool sim_yield_holds(const struct nd_engine *engine);
-/** The same as sim_yield_holds() for the engine that a side uses. */
+/** @return result of sim_yield_holds() for the engine that a side uses */
 bool sim_yield_holds_side(const struct sim_side *side);
-/** @return true if a job of the node is paused. @param turns true = only turns of engines */
+/** @return true if a job of the node is paused. @param turns true = only turns of engines count */
 bool sim_yield_paused(const struct sim_node *node, bool turns);
 
 /** The results of all engines that no job is inside have been taken. */
@@ -58,9 +61,9 @@ void sim_yield_emptied(struct sim_node *node);
 bool sim_yield_knows_all(const struct sim_side *side);
 
 /**
- * While the application of a side posts on the thread of its engine, let other engines run at
- * yield points.
- * @param side side that begins to post; NULL = it has finished posting
+ * While the application of a side posts on the thread of its engine, let other engines run at yield
+ * points.
+ * @param side side that begins to post; NULL = the side has finished posting
  */
 void sim_yield_post(struct sim_side *side);
 
@@ -68,12 +71,11 @@ void sim_yield_post(struct sim_side *side);
 
 struct sim_guard {
 	struct sim_memory memory;
-	bool busy; /**< a paused call is registering or deregistering memory */
+	bool busy; /**< A paused call is registering or deregistering memory. */
 };
 
 void sim_guard_open(struct sim_node *node);
 void sim_guard_turn(struct sim_node *node);
-/** The node's adapter has ended. */
 void sim_guard_lose(struct sim_node *node);
 void sim_guard_close(struct sim_node *node);
 

@@ -12,22 +12,22 @@
 
 /** Results of one run of a flow, for a row of a table. */
 struct tables_run {
-	double gbps;      /**< rate of the payload bytes that the application gets */
-	uint64_t packets; /**< number of data packets sent, with retransmissions */
+	double gbps;      /**< payload rate that the application gets */
+	uint64_t packets; /**< number of data packets sent, including retransmissions */
 	uint64_t naks;    /**< number of sequence NAKs */
 };
 
 /** Duration in ms of a run with many senders. */
 #define TABLES_INCAST_MS 60u
 
-/** Values of one millisecond in a run with many senders. */
 struct tables_ms {
 	double gbps;        /**< payload rate of all senders together */
 	double queue_bytes; /**< mean length of the switch's queue in this millisecond */
 };
 
 /**
- * @return highest possible payload rate of 64 KiB messages on the link: its rate without headers
+ * @return maximum payload rate of 64 KiB messages on the link, which is the link's rate without
+ * headers
  */
 double tables_ideal_gbps(enum bed_operation operation);
 
@@ -48,7 +48,7 @@ void tables_incast(FILE *out);
  */
 void tables_dcqcn_model(
 	const struct bed_marks *marks, uint32_t senders, struct tables_ms series[TABLES_INCAST_MS]);
-/** @return steady-state length of the queue, if Swift's senders share the link equally */
+/** @return steady-state length of the queue if Swift's senders share the link equally */
 double tables_swift_queue_bytes(uint32_t senders, uint32_t target_us);
 
 #endif

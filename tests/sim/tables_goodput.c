@@ -13,7 +13,7 @@
 #define MESSAGE_BYTES  65536u
 #define DEPTH          32u
 #define SEEDS          3u
-/** Number of messages at the start of a run that are not measured. */
+/** Number of unmeasured messages at the start of a run. */
 #define MESSAGES_START 100u
 /** Time limit in ns (virtual time) of each phase of a run. */
 #define RUN_NS         UINT64_C(100000000)

@@ -11,7 +11,7 @@
 
 #define MESSAGE_BYTES   16384u
 #define DEPTH           16u
-/** Length of a slot. The rates of the flows are compared per slot. */
+/** Length of a slot in ms. The rates of the flows are compared per slot. */
 #define SLOT_MS         10u
 #define MS_NS           UINT64_C(1000000)
 #define SLOT_NS         (SLOT_MS * MS_NS)
@@ -45,12 +45,12 @@ static const struct control controls[] = {
 		{.congestion = ND_CONGESTION_SWIFT, .swift_target_us = 30, .initial_window = 2}},
 };
 
-/** A run with many senders. It becomes one row of the table. */
+/** A run with many senders, which becomes one row of the table. */
 struct incast {
 	const struct control *control;
 	uint32_t senders;
 	struct tables_ms series[TABLES_INCAST_MS];
-	double queue_mean_bytes; /**< mean queue length in the last STEADY_SLOTS slots */
+	double queue_mean_bytes;
 };
 
 /** Values of one slot, or sums over several slots. The bytes are lengths of the switch's queue. */
@@ -60,10 +60,10 @@ struct slot {
 	uint64_t sent;
 	uint64_t drops;
 	uint64_t marks;
-	uint64_t completed[BED_NODES_MAX]; /**< for each flow: number of completed requests */
+	uint64_t completed[BED_NODES_MAX]; /**< number of completed requests of each flow */
 };
 
-/** @return payload rate of all flows together. @param slots number of slots in slot */
+/** @return payload rate of all flows together. @param slots number of elements of `slot` */
 static double
 slots_gbps(const struct slot *slot, uint32_t slots)
 {
@@ -74,7 +74,10 @@ slots_gbps(const struct slot *slot, uint32_t slots)
 	return (double)(completed * MESSAGE_BYTES * 8) / (double)(slots * SLOT_NS);
 }
 
-/** @return Jain's fairness index: 1 = equal shares, 1 / count = one flow has everything. */
+/**
+ * @return Jain's fairness index: 1 means that all flows have equal shares, 1 / count means that one
+ * flow has the whole rate.
+ */
 static double
 fairness(const struct slot *slot, uint32_t count)
 {
@@ -89,7 +92,7 @@ fairness(const struct slot *slot, uint32_t count)
 	return squares == 0 ? 0 : sum * sum / (count * squares);
 }
 
-/** @return one slot with the sums of several slots */
+/** @return one slot with the sums of `count` slots */
 static struct slot
 slots_sum(const struct slot *slots, uint32_t count)
 {
@@ -162,7 +165,6 @@ incast_run(const struct bed_config *config, struct slot slots[SLOTS], struct tab
 		bed_flow_close(&flows[i]);
 }
 
-/** Print the time of the first slot in which all shares were fair. */
 static void
 fair_print(FILE *out, const struct slot *slots, uint32_t count)
 {
@@ -181,7 +183,6 @@ per_mille(uint64_t part, uint64_t sent)
 	return sent == 0 ? 0 : 1000.0 * (double)part / (double)sent;
 }
 
-/** Execute a run and print its row. */
 static void
 row_print(FILE *out, struct incast *incast)
 {
@@ -258,7 +259,7 @@ series_print(FILE *out, const struct incast *incast, const char *whose,
 	fputs("\n", out);
 }
 
-/** Print a comparison of the runs with the published model of DCQCN. */
+/** Compare the runs with the published model of DCQCN, and print the comparison. */
 static void
 dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 {
@@ -294,7 +295,10 @@ dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 	}
 }
 
-/** Print a comparison of the queue in the runs with the queue that Swift's formula gives. */
+/**
+ * Compare the queue in the runs with the queue that Swift's formula gives, and print the
+ * comparison.
+ */
 static void
 swift_print(FILE *out, const struct incast *incasts, size_t count)
 {

@@ -154,7 +154,7 @@ tables_swift_queue_bytes(uint32_t senders, uint32_t target_us)
 	double low = 1e-3, high = 1e6;
 
 	/*
-	 * Find the window by bisection: a larger window causes a longer delay but has a shorter
+	 * Find the window by bisection. A larger window causes a longer delay but has a shorter
 	 * target delay.
 	 */
 	for (uint32_t i = 0; i < 100; i++) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Table: how long a request takes that no other request follows, if one of its frames is lost. */
+/*
+ * Table of the duration of a request that no other request follows and of which one frame is lost.
+ */
 
 #include <rte_common.h>
 
 #include "tables.h"
 
 /**
- * Number of requests before the request with a loss. With them, the adapter measures the round-trip
+ * Number of requests before the request with a loss. They let the adapter measure the round-trip
  * time.
  */
 #define REQUESTS_BEFORE 64u
@@ -33,7 +35,6 @@ static const struct tail tails[] = {
 	{"READ of 64 KiB, last response", BED_READ, 65536, 1, 16},
 };
 
-/** Execute one request. @return its duration in ns */
 static uint64_t
 request_ns(struct bed_flow *flow)
 {

@@ -14,7 +14,7 @@
 
 #include "support/eal.h"
 
-#define BYTES     1000 /* length of a frame; takes 8 us at 1 Gbit/s */
+#define BYTES     1000 /* length of a frame in bytes; at 1 Gbit/s, a frame takes 8 us */
 #define FRAME_NS  8000
 #define PORTS     4
 #define POOL_SIZE 2048
@@ -48,7 +48,6 @@ port_add(uint32_t index)
 	ports[index] = sim_net_add_port(&net, name, mac, 1);
 }
 
-/** Start the network. The test has connected its ports. */
 static void
 connected(uint32_t count)
 {
@@ -57,7 +56,7 @@ connected(uint32_t count)
 	sim_net_start(&net);
 }
 
-/** Create a switch, and cables from it to count ports. */
+/** Create a switch, and cables from the switch to `count` ports. */
 static void
 star(uint32_t count, const struct sim_link_config *config)
 {
@@ -110,7 +109,7 @@ give(uint32_t from, uint32_t to, uint8_t number, uint8_t ecn)
 	return taken;
 }
 
-/** Advance the time to until_ns and process the network's events in order. */
+/** Advance the time to until_ns, and process the network's events in order. */
 static void
 pass_until(uint64_t until_ns)
 {
@@ -122,7 +121,7 @@ pass_until(uint64_t until_ns)
 	sim_net_run(&net);
 }
 
-/** Receive the next frame at a port. @return its number; -1 = no frame has arrived */
+/** Receive the next frame at a port. @return number of the frame; -1 if no frame has arrived */
 static int
 take(uint32_t port)
 {
@@ -213,7 +212,7 @@ Test(sim_net, full_queue_drops_and_counts)
 	stop();
 }
 
-/* If the pool of a port is empty, the first frames wait in order and the others are lost. */
+/* If the pool of a port is empty, the first frames wait in order and later frames are lost. */
 Test(sim_net, frames_wait_in_the_ring_for_buffers)
 {
 	const uint32_t more = 3, count = SIM_LINK_RING + more;
@@ -330,8 +329,7 @@ Test(sim_net, mark_is_ce_in_ipv6)
 }
 
 /**
- * Send frames over a short and a long path between two switches. @return number of frames that were
- * overtaken
+ * Send frames over a short and a long path between two switches. @return number of overtaken frames
  */
 static int
 overtaken(enum sim_net_choice choice)

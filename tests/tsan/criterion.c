@@ -10,7 +10,7 @@
 /* Runs each test in its own process, one after another, in the order of the source file. */
 
 static struct criterion_test *first, **last = &first;
-static bool failed; /* an assertion failed in this process */
+static bool failed; /* An assertion failed in this process. */
 
 void
 criterion_register(struct criterion_test *test)
@@ -78,7 +78,7 @@ test_run(const struct criterion_test *test)
 	test->run();
 	call(test->options.fini);
 	call(suite->fini);
-	/* Do not use _exit(), because the sanitizer sets the exit status in an exit handler. */
+	/* _exit() would skip the exit handler in which the sanitizer sets the exit status. */
 	exit(__atomic_load_n(&failed, __ATOMIC_RELAXED) ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 

@@ -34,9 +34,9 @@ OPTIONAL = {
     # With NULL, the function returns only the size of the address or of the private data.
     ("*", "pAddress"), ("NDK_FN_GET_CONNECTION_DATA", "pInboundReadLimit"),
     ("NDK_FN_GET_CONNECTION_DATA", "pOutboundReadLimit"),
-    # Required only with a threshold, which the valid arguments in arguments.h do not have.
+    # A callback is required only with a threshold, which arguments.h does not have.
     ("NDK_FN_CREATE_SRQ", "SrqNotification"),
-    # Addresses. BAD has the values that the functions refuse.
+    # These parameters are addresses. BAD has the values that the functions refuse.
     ("*", "VirtualAddress"), ("*", "BaseVirtualAddress"),
 }
 # Exceptions to OPTIONAL: in these functions, the parameter must not be NULL.
@@ -113,12 +113,12 @@ BAD = {
 }
 # Parameters of which the call accepts every value: type of function, parameter.
 ALL_GOOD = {
-    # The call reduces these values to the limits of both sides.
+    # The call reduces these parameters to the limits of both sides.
     ("*", "InboundReadLimit"), ("*", "OutboundReadLimit"),
     ("*", "FastRegister"), ("*", "RemoteAccess"), ("*", "Pause"), ("*", "nResults"),
-    # Only a combination of both values is refused, which test_ndk_queue.c tests.
+    # Only a combination of both parameters is refused. test_ndk_queue.c tests it.
     ("*", "ModerationInterval"), ("*", "ModerationCount"),
-    # These values are checked by the peer.
+    # The peer checks these parameters.
     ("*", "RemoteAddress"), ("*", "RemoteToken"),
     # No extension exists, so the call does not check the version.
     ("*", "ExtensionInterfaceVersion"),

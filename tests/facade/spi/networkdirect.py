@@ -138,7 +138,7 @@ def run_pair(name, command, arguments, libraries, limit, folder):
     client = start([command, "-c", *arguments, *addresses[1]],
                    side(libraries, "client", socket, CLIENT))
     client_end = end(client, deadline)
-    # If the server continues without its client, the client has failed.
+    # The client has failed if the server continues without its client.
     server_end = end(server, min(deadline + 1, time.monotonic() + 30))
     return verdict(" ".join((name, *arguments)), (server_end, client_end))
 

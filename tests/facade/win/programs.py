@@ -25,7 +25,7 @@ INTERFACES = ["ndkpi.h", "ndspi_support.h", "win/ntstatus.h"]
 
 
 def compilers(names):
-    """@return compilers, each of them once, even if it has several names."""
+    """@return compilers without duplicates, because a compiler may have several names."""
     found = {}
     for name in names:
         path = shutil.which(name)

@@ -25,20 +25,21 @@
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 512
-/* Time in us for which the host must be disconnected before its command is aborted. */
+/* Time in us after which a command is aborted if the host stays disconnected. */
 #define GONE_US       200000
 
 static int port = -1;
 static uint8_t received[sizeof(struct frame) + FRAME_PAYLOAD_MAX];
 static size_t received_bytes;
 
-/* The command that is running. pid 0 = no command. */
+/* The command that is running. pid is 0 if no command is running. */
 static struct {
 	pid_t pid;
 	uint32_t nonce;
-	int in, out, err; /* agent's ends of the pipes; -1: closed */
+	int in, out, err; /* agent's ends of the pipes; -1 if closed */
 	uint8_t pending[FRAME_PAYLOAD_MAX];
-	size_t pending_bytes, pending_offset; /* bytes for the command's stdin */
+	/* bytes for the command's stdin, and the number of bytes written */
+	size_t pending_bytes, pending_offset;
 	bool end_of_input;
 } command = {.in = -1, .out = -1, .err = -1};
 
@@ -52,9 +53,9 @@ host_is_there(void)
 }
 
 /*
- * @return whether the host has closed the port for at least GONE_US. Data arrive in one virtio
- *         queue, and events (connect, disconnect) in a second one, which may be late. Therefore a
- *         command from a new host may arrive before the event that the old host has disconnected.
+ * @return true if the host has closed the port for at least GONE_US. Data arrive in one virtio
+ * queue. Events (connect, disconnect) arrive in a second queue, which may be late. Therefore a
+ * command of a new host may arrive before the event that the old host has disconnected.
  */
 static bool
 host_has_gone(void)
@@ -184,7 +185,7 @@ command_start(char *text, size_t length)
 	send_frame(FRAME_START, &pid, sizeof(pid));
 }
 
-/* Forward the contents of a pipe to the host. @return true if there was any data. */
+/* Forward the contents of a pipe to the host. @return true if the pipe contained data */
 static bool
 pump(int *end, enum frame_type type)
 {
@@ -232,7 +233,7 @@ received_drop(size_t size)
 
 /*
  * Process the complete frames among the received bytes. Stop while the command's stdin has not
- * accepted the bytes of the last frame.
+ * accepted all bytes of the last frame.
  */
 static void
 received_parse(void)
@@ -273,7 +274,8 @@ input_write(void)
 	if (written > 0)
 		command.pending_offset += (size_t)written;
 	else if (is_pending && (command.in < 0 || (errno != EAGAIN && errno != EINTR)))
-		command.pending_offset = command.pending_bytes; /* the command reads no more */
+		/* The command has closed its stdin. */
+		command.pending_offset = command.pending_bytes;
 	if (command.end_of_input && command.pending_bytes == command.pending_offset)
 		close_pipe(&command.in);
 }
@@ -295,7 +297,7 @@ command_collect(void)
 	code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
 				 : 128u + (uint32_t)WTERMSIG(status);
 	send_frame(FRAME_EXIT, &code, sizeof(code));
-	command_forget(); /* background processes of the command are not killed */
+	command_forget(); /* Background processes of the command are not killed. */
 }
 
 static void
@@ -314,7 +316,8 @@ work(const sigset_t *wake)
 	if (host_has_gone()) {
 		command_abort();
 		received_bytes = 0;
-		sigtimedwait(wake, NULL, &second); /* wait for SIGIO, sent when the host connects */
+		/* The host's connection causes SIGIO, which ends the wait. */
+		sigtimedwait(wake, NULL, &second);
 		return;
 	}
 	poll(state, 4, command.pid > 0 ? 50 : 1000);

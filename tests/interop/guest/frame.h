@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Messages between machine.py on the host and the agent in the machine, over a virtio-serial port:
- * frames with a 16-byte little-endian header and a payload. The nonce identifies a command, so that
- * bytes left in the port by an aborted command are recognised and discarded.
+ * Messages between machine.py on the host and the agent in the machine, over a virtio-serial port.
+ * A message is a frame with a 16-byte little-endian header and a payload. The nonce identifies a
+ * command. So bytes that an aborted command left in the port are recognised and discarded.
  */
 
 #ifndef NDPDK_GUEST_FRAME_H
@@ -16,19 +16,20 @@
 #define FRAME_PAYLOAD_MAX 16384u
 
 enum frame_type {
-	FRAME_EXEC = 'X',   /* to the guest: argv; each string ends with a NUL */
-	FRAME_STDIN = 'I',  /* to the guest: bytes for stdin; empty payload: end of file */
-	FRAME_START = 'S',  /* to the host: command was started; its process id, uint32_t */
-	FRAME_STDOUT = 'O', /* to the host: bytes of stdout */
-	FRAME_STDERR = 'E', /* to the host: bytes of stderr */
-	FRAME_EXIT = 'Q',   /* to the host: exit status, uint32_t; 128 + signal if killed */
+	FRAME_EXEC = 'X',  /* to the guest: argv; each string ends with a NUL */
+	FRAME_STDIN = 'I', /* to the guest: bytes for stdin; an empty payload means end of file */
+	FRAME_START = 'S', /* to the host: process id of the started command, uint32_t */
+	FRAME_STDOUT = 'O',
+	FRAME_STDERR = 'E',
+	/* to the host: exit status, uint32_t; 128 + signal if a signal killed the command */
+	FRAME_EXIT = 'Q',
 };
 
 struct frame {
 	uint32_t magic;
 	uint32_t type;
 	uint32_t nonce;
-	uint32_t length; /* bytes of payload; at most FRAME_PAYLOAD_MAX */
+	uint32_t length; /* length of the payload in bytes, at most FRAME_PAYLOAD_MAX */
 };
 
 #endif

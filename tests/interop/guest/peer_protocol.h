@@ -43,79 +43,77 @@ enum {
 	PROTOCOL_OFFER_BYTES = 24,
 };
 
-/* Largest message of any scenario. */
+/* Largest message of any scenario, in bytes. */
 #define PROTOCOL_SIZE_MAX (4u << 20)
 
 enum protocol_scenario {
 	/*
-	 * In each step the driver issues SEND, WRITE, READ of the written data, and SEND with
-	 * Invalidate (fenced). All have the size of the step. If count > 0: count steps of size
-	 * bytes. If count = 0: one step for each of protocol_sizes up to size.
+	 * In each step the driver issues a SEND, a WRITE, a READ of the written data, and a fenced
+	 * SEND with Invalidate. All have the size of the step. If count > 0, there are count steps
+	 * of size bytes. If count = 0, there is one step for each of protocol_sizes up to size.
 	 */
 	PROTOCOL_LADDER = 64,
 	/*
-	 * One step. The driver issues an access of the kind in arg, size bytes long. The access
+	 * There is one step. The driver issues an access of the kind in arg, size bytes long, which
 	 * must be refused. Then the driver issues a SEND.
 	 */
 	PROTOCOL_REFUSE = 65,
 	/*
-	 * One step. The driver repeats count times: a fetch-add of protocol_addend to the first 8
-	 * bytes of the window, and a compare-swap of the second 8 bytes. Then it issues an empty
-	 * SEND with Invalidate (fenced).
+	 * There is one step. The driver repeats two atomics count times: a fetch-add of
+	 * protocol_addend to the first 8 bytes of the window, and a compare-swap of the second 8
+	 * bytes. Then the driver issues an empty, fenced SEND with Invalidate.
 	 */
 	PROTOCOL_ATOMICS = 66,
 	/*
-	 * One step. The driver issues count WRITEs of size bytes, or with PROTOCOL_READ count
-	 * READs, and then an empty SEND. It posts protocol_bulk_depth requests at a time, each for
-	 * a different part of the window. Size and count are at least 1.
+	 * There is one step. The driver issues count WRITEs of size bytes (with PROTOCOL_READ:
+	 * count READs), and then an empty SEND. It posts protocol_bulk_depth requests at a time,
+	 * each for a different part of the window. Size and count are at least 1.
 	 */
 	PROTOCOL_BULK = 67,
-	/* No step and no request. Both sides only wait for the end of the connection. */
 	PROTOCOL_IDLE = 68,
 };
 
 #define PROTOCOL_SERVER_DRIVES  0x100u
 /*
- * PROTOCOL_LADDER: SEND and WRITE carry protocol_immediate(). So the WRITE, too, uses a receive of
- * the target, between the receives of the two SENDs.
+ * PROTOCOL_LADDER: SEND and WRITE carry protocol_immediate(). A WRITE with immediate data uses a
+ * receive of the target, between the receives of the two SENDs.
  */
 #define PROTOCOL_WITH_IMMEDIATE 0x200u
 /*
  * PROTOCOL_LADDER: all steps use one window, which stays bound to the end. The last message of a
- * step is a SEND without Invalidate. This is for tests in which the network duplicates and reorders
- * packets. Linux refuses a duplicate READ that arrives after its window was invalidated, and then
- * the queue pair fails.
+ * step is a SEND without Invalidate. The flag is for tests in which the network duplicates and
+ * reorders packets, because Linux refuses a duplicate READ that arrives after its window was
+ * invalidated. After the refusal, the queue pair fails.
  */
 #define PROTOCOL_WINDOW_STAYS   0x400u
 /* PROTOCOL_REFUSE, PROTOCOL_BULK: the accesses are READs instead of WRITEs. */
 #define PROTOCOL_READ           0x80u
-/* PROTOCOL_BULK: number of requests that are posted at a time; 0 = PROTOCOL_BULK_DEPTH_MAX. */
+/* PROTOCOL_BULK: number of requests that are posted at a time; 0 means PROTOCOL_BULK_DEPTH_MAX. */
 #define PROTOCOL_BULK_DEPTH     0x07u
 #define PROTOCOL_BULK_DEPTH_MAX 8u
 
 /*
- * The reason why the access must be refused. The window covers the second and third quarter of a
+ * Reason why the access must be refused. The window covers the second and third quarter of a
  * region.
  */
 enum protocol_refuse {
-	PROTOCOL_REFUSE_KEY, /* the key does not exist */
-	PROTOCOL_REFUSE_END, /* access ends one byte after the window, inside the region */
-	/* access begins one byte before the window, inside the region */
+	PROTOCOL_REFUSE_KEY,
+	PROTOCOL_REFUSE_END, /* The access ends one byte after the window, inside the region. */
+	/* The access begins one byte before the window, inside the region. */
 	PROTOCOL_REFUSE_START,
-	PROTOCOL_REFUSE_REGION,      /* access ends one byte after the region */
-	PROTOCOL_REFUSE_RIGHT,       /* the window does not permit this kind of access */
-	PROTOCOL_REFUSE_INVALIDATED, /* the target has invalidated the window */
-	/* the driver has invalidated the window by SEND with Invalidate */
+	PROTOCOL_REFUSE_REGION,
+	PROTOCOL_REFUSE_RIGHT,       /* The window does not permit this kind of access. */
+	PROTOCOL_REFUSE_INVALIDATED, /* The target has invalidated the window. */
+	/* The driver has invalidated the window by SEND with Invalidate. */
 	PROTOCOL_REFUSE_SENT,
-	PROTOCOL_REFUSE_REBOUND, /* the key is old: the window was bound again */
+	PROTOCOL_REFUSE_REBOUND, /* The key is old, because the window was bound again. */
 	PROTOCOL_REFUSE_KINDS,
 };
 
-/* Sizes just below, at and above multiples of the path MTUs, and long sizes. */
+/* Sizes just below, at and just above multiples of the path MTUs, and long sizes. */
 static const uint32_t protocol_sizes[] = {0, 1, 3, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
 	2047, 2048, 2049, 4095, 4096, 4097, 64u << 10, 1u << 20, 4u << 20};
 
-/* The private data of the client's connection request, parsed. */
 struct protocol_request {
 	uint32_t scenario;
 	uint32_t arg;
@@ -162,7 +160,7 @@ protocol_get64(const uint8_t *bytes)
 	return be64toh(value);
 }
 
-/* @return byte i of the payload of operation k. */
+/* @return byte i of the payload of operation k */
 static inline uint8_t
 protocol_byte(uint32_t k, uint32_t i)
 {
@@ -170,7 +168,7 @@ protocol_byte(uint32_t k, uint32_t i)
 }
 
 /*
- * @return immediate data of a step's message, in host byte order. They are big endian on the wire.
+ * @return immediate data of a step's message, in host byte order; on the wire they are big endian
  */
 static inline uint32_t
 protocol_immediate(uint32_t step, bool write)
@@ -186,7 +184,7 @@ protocol_addend(uint32_t k)
 
 /*
  * @return value of the word after the first k compare-swaps. Every third compare-swap compares with
- *         a wrong value and must not change the word.
+ * a wrong value, so it must not change the word.
  */
 static inline uint64_t
 protocol_swapped(uint32_t k)
@@ -199,7 +197,6 @@ protocol_swapped(uint32_t k)
 	return value;
 }
 
-/* @return total number of steps of a scenario. */
 static inline uint32_t
 protocol_step_count(const struct protocol_request *request)
 {
@@ -240,7 +237,7 @@ protocol_write_request(uint8_t *bytes, const struct protocol_request *request, c
 	memcpy(bytes + 32, name, strnlen(name, PROTOCOL_NAME_BYTES));
 }
 
-/* @return false if the bytes are not private data of this protocol. */
+/* @return false if the bytes are not private data of this protocol */
 static inline bool
 protocol_read_request(const uint8_t *bytes, size_t length, struct protocol_request *request)
 {

@@ -139,7 +139,7 @@ accept_request(struct conn *conn, const struct rdma_conn_param *asked)
 			IBV_QP_ACCESS_FLAGS);
 }
 
-/* Wait until the client disconnects. Requests that complete in this time are reported, too. */
+/* Wait until the client disconnects. Report requests that complete during the wait. */
 static bool
 wait_for_disconnect(struct conn *conn)
 {
@@ -184,7 +184,7 @@ serve(struct conn *conn, const struct rdma_conn_param *asked)
 	conn_teardown(conn);
 }
 
-/* Take a connection request. @return false if the request was rejected. */
+/* Take a connection request. @return false if the request was rejected */
 static bool
 request_take(struct conn *conn, const struct rdma_conn_param *asked)
 {
@@ -282,8 +282,8 @@ client_resolve(struct conn *conn, const char *host)
 }
 
 /*
- * End a connection that was not established. @return the exit status: 0 if the scenario expects
- * this.
+ * End a connection that was not established. @return exit status: 0 if the scenario expects the
+ * refusal
  */
 static int
 client_refused(struct conn *conn, struct rdma_cm_event *event)
@@ -304,7 +304,7 @@ client_refused(struct conn *conn, struct rdma_cm_event *event)
 	return !ok;
 }
 
-/* Send the connection request. @return the event that answers it. */
+/* Send the connection request. @return the event that answers the request */
 static struct rdma_cm_event *
 client_connect(struct conn *conn)
 {
@@ -382,7 +382,7 @@ client(const char *host)
 	conn.remote_bytes = protocol_get32(reply + 16);
 	rdma_ack_cm_event(event);
 	report_begin(&conn);
-	/* Give the server time to destroy its queue pair or to change its RNR timer. */
+	/* The server needs time to destroy its queue pair or to change its RNR timer. */
 	if (conn.scenario == SCENARIO_DEADQP || options.rnr_timer >= 0)
 		usleep(conn.scenario == SCENARIO_DEADQP ? 1000000 : 100000);
 	ok = client_play(&conn);

@@ -18,12 +18,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RECEIVES_MAX   48u /* highest number of posted receives */
+#define RECEIVES_MAX   48u
 #define SOURCE_PATTERN 200u
 #define WAIT_MS        60000
 #define WAIT_LONG_MS   120000
 
-/* Scenarios. The values are sent in private data. */
+/* Scenarios. Private data contain these values. */
 enum scenario {
 	SCENARIO_SEND,
 	SCENARIO_SENDIMM,
@@ -55,9 +55,9 @@ enum scenario {
 
 struct options {
 	int port, connections, responder_resources, initiator_depth, retry, rnr_retry;
-	int ack_timeout, tos, rnr_timer; /* -1: leave rdma_cm's value unchanged */
+	int ack_timeout, tos, rnr_timer; /* -1 keeps the value of rdma_cm */
 	int gap_us, accept_delay_ms;
-	uint32_t depth; /* highest number of requests in flight */
+	uint32_t depth; /* maximum number of outstanding requests */
 	enum scenario scenario;
 	uint32_t size, count, arg;
 	const char *bind;
@@ -78,9 +78,10 @@ struct conn {
 	uint64_t remote_address;
 	uint32_t remote_key, remote_bytes;
 	uint32_t sends_posted, sends_done, receives_posted, receives_done;
-	uint32_t last_bytes, last_immediate, last_invalidated; /* values of the last receive */
+	/* values in the last receive completion */
+	uint32_t last_bytes, last_immediate, last_invalidated;
 	int private_bytes;
-	bool failed; /* a completion had an error; no more completions follow */
+	bool failed; /* A completion had an error, so no more completions follow. */
 	bool is_server;
 };
 
@@ -88,22 +89,22 @@ struct request {
 	enum ibv_wr_opcode opcode;
 	uint32_t offset, length; /* position in the buffer */
 	uint64_t remote_address;
-	uint32_t remote_key; /* key to access or to invalidate */
+	uint32_t remote_key; /* key of the memory to access or to invalidate */
 	uint32_t immediate;
 	uint64_t compare_add, swap;
 	bool inlined, solicited;
 };
 
-/* Execute the connection's scenario. @return false: something was wrong. */
+/* Execute the connection's scenario. @return false if an error occurred */
 bool client_play(struct conn *conn);
 bool server_play(struct conn *conn);
-/* @return true if the client implements the scenario. */
+/* @return true if the client implements the scenario */
 bool client_has(enum scenario scenario);
 
-/* @return NULL if the scenario does not exist any more. */
+/* @return NULL if no scenario has this number */
 const char *scenario_name(enum scenario scenario);
 
-/* rxetest_report.c: functions that print the line of JSON about a connection. */
+/* rxetest_report.c: functions that print the line of JSON about a connection */
 __attribute__((format(printf, 1, 2))) void report_add(const char *format, ...);
 __attribute__((format(printf, 1, 2))) void report_completion(const char *format, ...);
 void report_begin(const struct conn *conn);
@@ -122,20 +123,18 @@ void conn_expect(struct conn *conn, enum rdma_cm_event_type type);
 /* rxetest_post.c */
 void post_receive(struct conn *conn);
 void post_request(struct conn *conn, struct request request);
-/* Post a SEND of four bytes. */
 void post_word(struct conn *conn, uint32_t word);
-/* Bind a window of type 1 or 2 over the first length bytes of the buffer. */
+/* Bind a window of type 1 or 2 over the first `length` bytes of the buffer. */
 bool bind_window(struct conn *conn, int type, uint32_t length, unsigned int access);
 /*
- * Wait until this number of requests and receives is complete. @return false: an error or a
- * timeout.
+ * Wait until this number of requests and receives has completed. @return false after an error or a
+ * timeout
  */
 bool reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms);
 bool reap_all(struct conn *conn);
-/* Wait until fewer requests than options.depth are in flight. */
 bool reap_room(struct conn *conn);
 const uint8_t *last_message(const struct conn *conn);
-/* @return offset of operation k in the buffers of both sides. */
+/* @return offset of operation k in the buffers of both sides */
 uint32_t slot_of(const struct conn *conn, uint32_t k);
 
 #endif

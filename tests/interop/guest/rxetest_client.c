@@ -66,7 +66,7 @@ send_pings(struct conn *conn)
 	return ok;
 }
 
-/* Close the window: ask the server to invalidate it, or invalidate it from this side. */
+/* Close the window: either ask the server to invalidate it, or invalidate it from this side. */
 static bool
 close_window(struct conn *conn, uint32_t key)
 {
@@ -84,8 +84,8 @@ close_window(struct conn *conn, uint32_t key)
 }
 
 /*
- * Use the window correctly: its key comes in a message from the server. Then make a forbidden
- * access.
+ * Wait for the server's message with the key of the window, and use the window correctly. Then make
+ * a forbidden access.
  */
 static bool
 use_window(struct conn *conn)
@@ -122,7 +122,9 @@ use_window(struct conn *conn)
 	return conn->failed;
 }
 
-/* Send an Invalidate for a key that does not exist. The server checks the effect. */
+/*
+ * Send an Invalidate for a key that does not exist. The server checks that nothing was invalidated.
+ */
 static bool
 invalidate_nothing(struct conn *conn)
 {

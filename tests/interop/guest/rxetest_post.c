@@ -10,19 +10,19 @@
 #include "peer_protocol.h"
 
 #define NAMES_COUNT  4096u
-/* Highest number of successful completions that the line of JSON contains. */
+/* Maximum number of successful completions in the line of JSON. */
 #define REPORTED_MAX 40u
 #define RECEIVE_BIT  (UINT64_C(1) << 32)
-/* A wait that is longer than this time in ms yields the processor between two polls. */
+/* Time in ms after which a wait yields the processor between two polls. */
 #define BUSY_MS      1000
 
 /*
- * rxe passes the kernel's flag "with invalidate" to user space unchanged, where the bit is called
- * IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
+ * rxe passes the kernel's flag "with invalidate" to user space unchanged. In user space, this bit
+ * is called IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
-static enum ibv_wr_opcode posted[NAMES_COUNT]; /* opcode of each request, by its number */
+static enum ibv_wr_opcode posted[NAMES_COUNT]; /* opcode of each request, by request number */
 
 static const char *
 opcode_name(uint64_t number)

@@ -75,8 +75,8 @@ serve_pingpong(struct conn *conn)
 }
 
 /*
- * Wait until the client sends a message, which means that it no longer uses the buffer. Then check
- * the buffer.
+ * Wait for a message of the client. The message means that the client no longer uses the buffer.
+ * Then check the buffer.
  */
 static bool
 serve_memory(struct conn *conn)
@@ -126,7 +126,7 @@ serve_window(struct conn *conn)
 	return reap_all(conn) && ok;
 }
 
-/* Post the receives only after arg ms. If arg is 0, post none. */
+/* Post the receives only after arg ms, or never if arg is 0. */
 static bool
 serve_late(struct conn *conn)
 {

@@ -25,7 +25,6 @@
 #define BACKLOG         128
 #define RESOLVE_MS      10000
 #define GONE_SECONDS    60
-/* Number of rxetest's scenario in which the server rejects the connection request. */
 #define SCENARIO_REJECT 24u
 
 static struct options options = {
@@ -107,7 +106,7 @@ play(struct conn *conn)
 	}
 }
 
-/* End the connection: one side disconnects and the other side waits for it. */
+/* End the connection: one side disconnects, and the other side waits for the disconnect. */
 static void
 end(struct conn *conn)
 {
@@ -123,7 +122,6 @@ end(struct conn *conn)
 		rdma_disconnect(conn->id);
 }
 
-/* Resolve the address and the route of the peer. */
 static bool
 resolve(struct conn *conn)
 {
@@ -173,7 +171,6 @@ client(void *unused)
 	return NULL;
 }
 
-/* A connection request, with the parameters of its event. */
 struct request {
 	struct rdma_cm_id *id;
 	struct rdma_conn_param param;

@@ -10,7 +10,6 @@
 
 #define SENDS 16u
 
-/* Values of the command line. */
 struct options {
 	bool client;
 	bool reject_reply; /* server: the client must refuse the server's accept */
@@ -19,9 +18,9 @@ struct options {
 	struct protocol_request asked;
 	unsigned int rounds;
 	unsigned int parallel;
-	uint8_t retries;           /* with rxe, 7 = retry without limit */
-	uint8_t ack_timeout;       /* 0 = the value that rdma_cm uses */
-	unsigned int wait_seconds; /* longest wait for a completion */
+	uint8_t retries;           /* with rxe, 7 means retries without limit */
+	uint8_t ack_timeout;       /* 0 means the value that rdma_cm uses */
+	unsigned int wait_seconds; /* maximum time to wait for a completion, in seconds */
 };
 
 /* Registered memory. */
@@ -29,10 +28,10 @@ struct region {
 	uint8_t *bytes;
 	size_t size;
 	struct ibv_mr *mr;
-	struct ibv_mr *again; /* a second registration of the same bytes */
+	struct ibv_mr *again; /* second registration of the same bytes */
 };
 
-/* One connection, which has its own thread. Member why has the text of the first failure. */
+/* One connection, which has its own thread. Member `why` contains the text of the first failure. */
 struct conn {
 	const struct options *options;
 	unsigned int number;
@@ -49,7 +48,7 @@ struct conn {
 	struct ibv_mw *mw;
 	struct region exposed, local, inbox;
 	uint32_t slot_bytes;
-	/* Results of requests, by number, and of receives, by slot. */
+	/* Completion flags and statuses of requests, by number, and of receives, by slot. */
 	bool sent[SENDS], received[SENDS];
 	enum ibv_wc_status send_status[SENDS], receive_status[SENDS];
 	uint32_t receive_bytes[SENDS], receive_key[SENDS], receive_immediate[SENDS];
@@ -57,7 +56,7 @@ struct conn {
 	const char *outcome;
 	char private_data[2 * 256 + 1];
 	int reject_reason;
-	double transfer_seconds; /* PROTOCOL_BULK: time for all requests */
+	double transfer_seconds;
 	char why[200];
 };
 
@@ -74,7 +73,6 @@ bool conn_wait_event(struct conn *conn, enum rdma_cm_event_type type, int second
 void conn_close(struct conn *conn);
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
-/* verbspeer_post.c: functions that post requests and wait for their results. */
 struct post {
 	enum ibv_wr_opcode opcode;
 	unsigned int number;

@@ -42,7 +42,7 @@ post_word(struct conn *conn, uint32_t k, unsigned int word, const struct protoco
 	if (word == WORD_SWAP) {
 		post.opcode = IBV_WR_ATOMIC_CMP_AND_SWP;
 		/*
-		 * Every third compare-swap compares with a wrong value, and must not change the
+		 * Every third compare-swap compares with a wrong value, so it must not change the
 		 * word.
 		 */
 		post.add = protocol_swapped(k) + (k % 3 == 2 ? 99 : 0);

@@ -37,7 +37,6 @@ bulk_prepare(struct conn *conn)
 		conn_register(conn, &conn->inbox, 1) && post_receive(conn, 0, NULL, 0);
 }
 
-/* Fill each part of the window with a different payload. */
 static void
 fill(struct conn *conn, uint8_t *bytes)
 {
@@ -46,7 +45,7 @@ fill(struct conn *conn, uint8_t *bytes)
 			*bytes++ = protocol_byte(part, i);
 }
 
-/* Check the bytes of all parts that a request has used. */
+/* Check the bytes of all parts of the window that requests have used. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {

@@ -3,15 +3,15 @@
 
 /*
  * PROTOCOL_LADDER. Each payload is a list of two SGEs in two registrations; the second SGE has the
- * lower address. Windows start at any offset. With PROTOCOL_WINDOW_STAYS no window is invalidated.
+ * lower address. Windows start at any offset. With PROTOCOL_WINDOW_STAYS, no window is invalidated.
  */
 #include "verbspeer.h"
 
 /* Payload numbers of a step's SEND, WRITE and SEND with Invalidate. */
 enum { PAYLOAD_SEND, PAYLOAD_WRITE, PAYLOAD_INVALIDATE, PAYLOADS_PER_STEP = 4 };
 /*
- * Numbers of the driver's requests. Also the position of each payload in the driver's memory, in
- * units of the largest size.
+ * Numbers of the driver's requests. A number is also the position of the payload in the driver's
+ * memory, in units of the largest size.
  */
 enum { AREA_SEND, AREA_WRITE, AREA_READ, AREA_INVALIDATE, AREAS };
 
@@ -109,8 +109,8 @@ post_area(struct conn *conn, uint32_t step, unsigned int area, const struct prot
 		.address = offer->address,
 		.key = offer->key,
 		/*
-		 * The SEND with Invalidate is fenced, so that it is executed after the READ through
-		 * the window.
+		 * The SEND with Invalidate is fenced, because it must be executed after the READ
+		 * through the window.
 		 */
 		.immediate = protocol_immediate(step, area == AREA_WRITE),
 		.flags = area == AREA_INVALIDATE ? IBV_SEND_FENCE : 0,
@@ -163,7 +163,7 @@ check_written(struct conn *conn, uint32_t step, uint32_t size)
 	return true;
 }
 
-/* Check the immediate data and flags in the result of a receive. */
+/* Check the immediate data and the flags in the result of a receive. */
 static bool
 check_immediate(struct conn *conn, unsigned int slot, uint32_t step)
 {

@@ -10,13 +10,14 @@
 #define RECEIVE_BIT     (UINT64_C(1) << 32)
 #define WAIT_MS         200
 /*
- * rxe passes the kernel's flag "with invalidate" to user space unchanged, where the bit is called
- * IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
+ * rxe passes the kernel's flag "with invalidate" to user space unchanged. In user space, this bit
+ * is called IBV_WC_IP_CSUM_OK. On a reliable connection the bit can only mean "with invalidate".
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
 /*
- * Request numbers: of the bind or invalidate (the caller waits for it at once), and of the offer.
+ * NUMBER_WINDOW is a bind or an invalidate, for which the caller waits at once. NUMBER_OFFER is the
+ * SEND of an offer.
  */
 enum { NUMBER_WINDOW = SENDS - 1, NUMBER_OFFER = SENDS - 2 };
 
@@ -108,7 +109,7 @@ wait_completion(struct conn *conn)
 		ibv_ack_cq_events(cq, 1);
 }
 
-/* Wait until a flag is set. @param what name of the event for the text of a failure */
+/* Wait until a flag is set. @param what name of the event, for the text of a failure */
 static bool
 wait_flag(struct conn *conn, const bool *flag, const char *what)
 {
@@ -194,8 +195,8 @@ bind_window(struct conn *conn, uint64_t offset, uint64_t size, int rights)
 	struct ibv_send_wr *bad;
 
 	/*
-	 * Wait for the acknowledgement of the offer first: if the request before a bind must be
-	 * retransmitted, the kernel's send queue stops at the bind.
+	 * First wait for the acknowledgement of the offer, because the kernel's send queue stops at
+	 * a bind if an earlier request must be retransmitted.
 	 */
 	if (!offer_acknowledged(conn))
 		return false;

@@ -97,7 +97,10 @@ access_of(struct conn *conn, const struct protocol_offer *offer, struct ibv_sge 
 	return post;
 }
 
-/* Check the bytes that were read. The window starts after the first quarter of the region. */
+/*
+ * Check the bytes that the access has read. The window starts after the first quarter of the
+ * region.
+ */
 static bool
 check_read(struct conn *conn)
 {
@@ -109,7 +112,7 @@ check_read(struct conn *conn)
 	return true;
 }
 
-/* Make a valid access. Then this side invalidates the window. */
+/* Make a valid access. Then invalidate the window from this side. */
 static bool
 use_and_close(struct conn *conn, const struct post *access)
 {

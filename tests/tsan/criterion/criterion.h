@@ -11,9 +11,9 @@
 
 /*
  * Replaces Criterion in builds with ThreadSanitizer, because Criterion maps memory at addresses
- * that the sanitizer needs. Has only the part of Criterion that these tests use. Each test is a
- * process. A test fails by an assertion, a signal, or a report of the sanitizer. Timeouts are left
- * to the caller.
+ * that the sanitizer needs. The replacement has only the part of Criterion that these tests use.
+ * Each test is a process. A test fails by an assertion, a signal, or a report of the sanitizer. The
+ * caller must limit the time.
  */
 
 struct criterion_options {
@@ -24,7 +24,7 @@ struct criterion_options {
 
 struct criterion_test {
 	const char *suite;
-	const char *name; /**< name of the test; NULL: the options of a suite */
+	const char *name; /**< name of the test; NULL for the options of a suite */
 	void (*run)(void);
 	struct criterion_options options;
 	struct criterion_test *next;
@@ -36,7 +36,7 @@ void criterion_register(struct criterion_test *test);
 void criterion_check(
 	bool holds, bool fatal, const char *where, const char *what, const char *format, ...);
 
-/** Skip a test: end its process. */
+/** Skip a test by ending its process. */
 void criterion_skip(const char *format, ...) __attribute__((noreturn));
 
 #define Test(suite_, name_, ...)                                                                   \
