@@ -23,8 +23,9 @@ struct cm_config {
 	uint8_t max_retries;  /**< maximum number of retransmissions of a message; default: 7 */
 	uint64_t timewait_ns; /**< duration of TIMEWAIT; default: 1 s */
 	/**
-	 * Time within which the application must answer a request (REQ_RECEIVED). Otherwise the
-	 * connection ends. Until then each duplicate REQ is answered with an MRA. Default: 60 s.
+	 * Time within which the application must answer a request (REQ_RECEIVED). If the time
+	 * passes, the connection ends. While the request waits, each duplicate REQ is answered with
+	 * an MRA. Default: 60 s.
 	 */
 	uint64_t request_pending_ns;
 	/**
@@ -90,7 +91,7 @@ struct cm_counters {
 	uint64_t rx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t retransmissions;
-	/** duplicate messages, answered or not */
+	/** duplicate messages, including duplicates that got an answer */
 	uint64_t drop_duplicate;
 	/**
 	 * messages for an unknown connection, or from an address that is not the peer's (SEC-044)
@@ -99,16 +100,16 @@ struct cm_counters {
 	/** REQs dropped because of the limit of connections per second (SEC-040) */
 	uint64_t drop_rate;
 	/**
-	 * answers not sent, because the limit of answers to messages without a connection was
-	 * reached
+	 * answers that were not sent because of the limit of answers to messages without a
+	 * connection
 	 */
 	uint64_t drop_unanswered;
 	/** REQs dropped because of too many half-open connections (SEC-042) */
 	uint64_t drop_half_open;
 	uint64_t held; /**< REQs that were held until a slot was free */
-	/** half-open connections that were ended, so that a held request got a slot */
+	/** half-open connections that were ended to free a slot for a held request */
 	uint64_t evictions;
-	/** retransmissions of a REP that were not sent, because the source is not proven */
+	/** REP retransmissions that were not sent, because the source was not proven */
 	uint64_t withheld;
 	uint64_t proofs;      /**< number of times that a source became proven */
 	uint64_t drop_barred; /**< REQs dropped because the source is barred (SEC-031) */

@@ -20,7 +20,7 @@ struct cm {
 	struct cm_timer_heap timers;
 	struct cm_index by_remote_id;
 	struct cm_index by_remote_qpn;
-	struct cm_index resting; /**< index of connections in TIMEWAIT by local QPN */
+	struct cm_index resting; /**< index by local QPN of the connections in TIMEWAIT */
 	struct cm_listener_table listeners;
 	struct cm_admission admission;
 	uint8_t mra_service_timeout;
