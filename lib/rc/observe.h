@@ -19,15 +19,15 @@ enum rc_moment {
 	/** the requester retransmits a packet as a probe, which costs no retry */
 	RC_STEP_PROBE,
 	/**
-	 * An access by the peer was refused. detail: enum mem_refusal, or MEM_ALLOWED if the access
-	 * was an invalidate.
+	 * An access by the peer was refused. detail: enum mem_refusal; MEM_ALLOWED if an invalidate
+	 * was refused.
 	 */
 	RC_STEP_REFUSED,
 };
 
 /**
- * Called when the event occurs. The function must not call functions of rc, because such a function
- * is the caller.
+ * Called when the event occurs. The caller is a function of rc, so this function must not call
+ * functions of rc.
  */
 typedef void (*rc_observe_fn)(const struct rc_qp *qp, enum rc_moment step, unsigned int detail);
 
