@@ -48,10 +48,9 @@ enum rc_verdict {
 	RC_VERDICT_INVALID,
 };
 
-/** Check the headers of a request as the slow path does. Changes nothing. */
+/** Check the headers of a request as the slow path does, without changing anything. */
 enum rc_verdict rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view);
 
-/** Advance the expected PSN by psn_count. */
 static inline void
 rc_responder_advance(struct rc_responder *responder, uint32_t psn_count)
 {

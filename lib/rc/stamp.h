@@ -10,7 +10,7 @@
 
 /*
  * Arrival times of messages, for completion queues with rc_cq_stamp_all(). The engine records the
- * time of each burst and the current frame; the completion queue stores the time with each
+ * time of each burst, and the current frame. The completion queue stores the time with each
  * completion. This module reads no clock.
  */
 
@@ -20,14 +20,17 @@ struct rc_arrival {
 	uint64_t tsc;                 /**< time of the current burst; valid if `wanted` is set */
 	bool wanted;                  /**< true if a completion queue needs arrival times */
 	/**
-	 * Flag in mbufs with a hardware time; 0: the port has no such flag. Valid if `wanted` is
-	 * set.
+	 * Flag in mbufs with a hardware time; 0 if the port has no hardware time. Valid if `wanted`
+	 * is set.
 	 */
 	uint64_t hardware_flag;
 	uint32_t hardware_offset; /**< offset of the hardware time in the mbuf */
 };
 
-/** Arrival time of one completion. All zero if the completion is not a successful receive. */
+/**
+ * Arrival time of one completion. All members are zero if the completion is not a successful
+ * receive.
+ */
 struct rc_stamp {
 	uint64_t tsc;
 	uint64_t hardware;
