@@ -62,10 +62,7 @@ base_list_move(struct base_list *from, struct base_list *to)
 static inline struct base_list *
 base_list_first(const struct base_list *head)
 {
-	/*
-	 * The suppression is needed because the static analyzer does not know that a removed entry
-	 * is in no list.
-	 */
+	/* The static analyzer does not know that a removed entry is in no list. */
 	return base_list_empty(head) ? NULL : head->next; /* NOLINT(clang-analyzer-unix.Malloc) */
 }
 

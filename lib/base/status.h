@@ -22,7 +22,7 @@ enum rc_status {
 	RC_LOCAL_LENGTH,
 	RC_LOCAL_PROTECTION, /**< the memory index refuses access to an SGE */
 	RC_LOCAL_OPERATION,  /**< the request was found to be malformed when it was executed */
-	RC_BIND_FAILED,      /**< the bind failed when it was executed */
+	RC_BIND_FAILED,
 	/**
 	 * an invalidate names a window or region that is not valid on this queue pair (RC-093,
 	 * ND-052)
@@ -37,7 +37,7 @@ enum rc_status {
 	RC_RNR_RETRY_EXCEEDED,     /**< RNR retries were used up (RC-085) */
 	RC_PEER_SILENT,            /**< the peer did not answer a keepalive */
 	RC_PORT_STUCK, /**< the port has accepted no packets of this queue pair for at least 5 s */
-	/** the request was discarded because the queue pair is in error (RC-123) */
+	/** discarded, because the queue pair is in error (RC-123) */
 	RC_FLUSHED,
 	RC_INTERNAL, /**< the stack could not continue because of a bug or an exhausted pool */
 
@@ -47,15 +47,15 @@ enum rc_status {
 	/** the message exceeds LIMIT_MESSAGE_BYTES, or its inline data exceed the limit */
 	RC_MESSAGE_TOO_LONG,
 	RC_NOT_CONNECTED, /**< the queue pair cannot send in its current state */
-	RC_BAD_FLAGS,     /**< a flag is not valid for this request */
-	RC_NO_READS,      /**< READ with a read limit of 0 (RC-009) */
+	RC_BAD_FLAGS,
+	RC_NO_READS, /**< READ with a read limit of 0 (RC-009) */
 
 	/* Results of control calls of the memory index. */
-	RC_BAD_REGION,       /**< the region does not exist, or belongs to another adapter */
-	RC_BAD_WINDOW,       /**< the window does not exist, or belongs to another adapter */
-	RC_BAD_START,        /**< the range starts outside the region */
-	RC_BAD_END,          /**< the range ends outside the region, wraps around, or is empty */
-	RC_NO_RIGHTS,        /**< the region does not grant these rights */
+	RC_BAD_REGION, /**< the region does not exist, or belongs to another adapter */
+	RC_BAD_WINDOW, /**< the window does not exist, or belongs to another adapter */
+	RC_BAD_START,  /**< the range starts outside the region */
+	RC_BAD_END,    /**< the range ends outside the region, wraps around, or is empty */
+	RC_NO_RIGHTS,
 	RC_ALREADY_BOUND,    /**< the window is bound, or its bind is queued */
 	RC_BUSY,             /**< the object is in use, e.g. a region with bound windows */
 	RC_NO_RESOURCES,     /**< a table is full, or memory is exhausted */

@@ -41,7 +41,7 @@ struct cc_dcqcn_parameters {
 	uint32_t rpg_threshold;      /**< number of rate increases in fast recovery (F) */
 	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase */
 	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase */
-	uint32_t rpg_min_rate_mbps;  /**< lower limit of the rate */
+	uint32_t rpg_min_rate_mbps;
 	/** exponent of a cut, which reduces the rate by the fraction alpha * 1024 / 2^rpg_gd */
 	uint32_t rpg_gd;
 	/** minimum percentage of the rate that remains after a cut */
@@ -90,8 +90,8 @@ struct cc_events {
 };
 
 struct cc_flow {
-	const struct cc_events *events; /**< event functions of the algorithm */
-	uint32_t window;                /**< maximum number of outstanding packets, at least 1 */
+	const struct cc_events *events;
+	uint32_t window; /**< maximum number of outstanding packets, at least 1 */
 	/** number of acknowledged packets; wraps; some algorithms do not count it */
 	uint32_t acked;
 	void *state;           /**< state of the algorithm, cc_state_bytes() bytes */

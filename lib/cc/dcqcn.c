@@ -57,10 +57,7 @@ cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters)
 	};
 }
 
-/*
- * Read a parameter. Each use reads it from memory, because a different thread may change it at any
- * time.
- */
+/* Read a parameter. Each use reads memory, because a different thread may change it. */
 #define VALUE(state, member) __atomic_load_n(&(state)->parameters->member, __ATOMIC_RELAXED)
 
 static const struct cc_events limited;
@@ -237,7 +234,6 @@ cut(struct cc_flow *flow, uint64_t now_ns)
 	state->timer_ns = now_ns;
 }
 
-/* Start the rate limit of a flow at its first CNP. */
 static bool
 first_cnp(struct cc_flow *flow, uint64_t now_ns)
 {

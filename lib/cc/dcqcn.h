@@ -23,9 +23,9 @@ struct cc_dcqcn_state {
 	uint32_t timer_count; /**< number of time-based increases since the last cut (T) */
 	uint32_t byte_count;  /**< number of byte-based increases since the last cut (BC) */
 	uint32_t bytes;       /**< bytes sent since the last byte-based increase */
-	uint64_t cut_ns;      /**< time of the last cut */
-	uint64_t alpha_ns;    /**< time for which alpha was last computed */
-	uint64_t timer_ns;    /**< time of the last time-based increase */
+	uint64_t cut_ns;
+	uint64_t alpha_ns; /**< time for which alpha was last computed */
+	uint64_t timer_ns;
 };
 
 /** @return current rate (Rc); the line rate while the flow is not limited. For tests. */

@@ -13,9 +13,7 @@
  * are limited, and an idle flow does not accumulate credit.
  */
 
-/**
- * Maximum delay that a flow may catch up. It is at least one tick of the timers (engine/wheel.h).
- */
+/** Maximum delay that a flow may catch up, at least one tick of the timers (engine/wheel.h). */
 #define CC_PACE_CREDIT_NS 32768u
 
 /** @return transmission time of a frame in nanoseconds. @param rate_kbps > 0 */

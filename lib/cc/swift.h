@@ -13,7 +13,7 @@ struct cc_swift_state {
 	uint32_t cwnd; /**< window in units of 1/65536 packet */
 	/** smoothed RTT: mean of the newest sample and the previous smoothed RTT; 0 = no sample */
 	uint32_t rtt_ns;
-	uint32_t setting_ns; /**< base target delay that is configured */
+	uint32_t setting_ns;
 	/** base target delay in use: setting_ns, or more if the path is longer */
 	uint32_t base_ns;
 	uint32_t target_ns; /**< target delay; the window grows while the RTT is lower */
@@ -25,7 +25,7 @@ struct cc_swift_state {
 	uint32_t gap_packets;
 	uint32_t timeouts; /**< consecutive timeouts */
 	bool reduced;      /**< true if the window was ever reduced, which ends its doubling */
-	uint64_t cut_ns;   /**< time of the last reduction */
+	uint64_t cut_ns;
 };
 
 #endif

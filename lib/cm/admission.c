@@ -85,10 +85,7 @@ has_open_place(const struct cm_admission *admission, const struct cm_queue *queu
 		admission->open_count < admission->open_max;
 }
 
-/*
- * Store a counter that other threads read. Only the owner of the engine writes open_count and
- * held_count.
- */
+/* Store open_count or held_count. Only the owner of the engine writes, other threads read. */
 static void
 count_store(uint32_t *count, uint32_t value)
 {

@@ -52,9 +52,7 @@ struct cm_admission {
 
 void cm_queue_init(struct cm_queue *queue);
 
-/**
- * Compute the limits from the configuration, in which no member has the default value 0 any more.
- */
+/** Compute the limits from the configuration, in which all defaults are filled in. */
 void cm_admission_init(struct cm_admission *admission, const struct cm_config *config);
 
 /**

@@ -27,7 +27,7 @@
  */
 
 struct cm;
-struct cm_id;       /**< one connection attempt or connection */
+struct cm_id;
 struct cm_listener; /**< listener of one service, for which requests are accepted */
 
 enum cm_state {
@@ -38,7 +38,7 @@ enum cm_state {
 	CM_REP_SENT,     /**< waits for the RTU, or for data on the queue pair */
 	CM_ESTABLISHED,
 	CM_DREQ_SENT,
-	CM_TIMEWAIT, /**< the connection has ended; for timewait_ns, late messages get an answer */
+	CM_TIMEWAIT, /**< the connection has ended; late messages get an answer for timewait_ns */
 };
 
 /** Event of a connection. Each kind is reported at most once per connection. */
@@ -81,7 +81,7 @@ enum cm_event_kind {
 
 struct cm_event {
 	enum cm_event_kind kind;
-	void *listener_context; /**< REQUEST: context of the listener */
+	void *listener_context;
 	/**
 	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent. The value is 0 after
 	 * a DREQ of the peer, and WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for a
@@ -117,8 +117,7 @@ struct cm_ops {
 	/** Report an event. The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
 	/**
-	 * @return true if gid is an address of this adapter; a REQ to a different address gets REJ
-	 * 12
+	 * @return true if gid is an address of this adapter; a REQ to another address gets REJ 12
 	 */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
@@ -200,9 +199,7 @@ enum rc_status cm_reject(struct cm_id *id, const void *private_data, uint16_t pr
  */
 enum rc_status cm_disconnect(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/**
- * Report that data arrived on the queue pair. In REP_SENT, the data count as the RTU (COMM_EST).
- */
+/** Report that data arrived on the queue pair. In REP_SENT, data count as the RTU (COMM_EST). */
 void cm_traffic_seen(struct cm_id *id, uint64_t now_ns);
 
 /**
@@ -285,10 +282,7 @@ bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 
 struct cm_listen_attr {
 	uint64_t service_id;
-	/**
-	 * Local address to which the accepted requests are sent; all zero if any local address is
-	 * accepted.
-	 */
+	/** Local address of the accepted requests; all zero if any local address is accepted. */
 	struct wire_gid address;
 	/**
 	 * Maximum number of connections in REQ_RECEIVED; 0 = no limit. At the maximum, further REQs

@@ -73,8 +73,8 @@ plan_of(const struct cm_id *id, enum cm_state state)
 	if (state != CM_REP_SENT)
 		return plan;
 	/*
-	 * The peer's REQ limits the number of our REP retransmissions (IBTA: Max CM Retries). The
-	 * REQ contains the time within which the peer answers a REP (Local CM Response Timeout).
+	 * The peer's REQ contains the maximum number of our REP retransmissions, and the time
+	 * within which the peer answers a REP (IBTA: Max CM Retries, Local CM Response Timeout).
 	 */
 	plan.repeats = RTE_MIN(plan.repeats, id->peer_max_retries);
 	plan.longest_ns = RTE_MAX(plan.longest_ns, id->rtu_interval_ns);
@@ -84,8 +84,8 @@ plan_of(const struct cm_id *id, enum cm_state state)
 }
 
 /*
- * @return duration of TIMEWAIT. If our REJ of a REQ was lost, the peer retransmits the REQ. The
- * answer must be the same REJ and not a new connection, so the record stays for the time of this
+ * @return duration of TIMEWAIT. If our REJ of a REQ was lost, the peer retransmits the REQ, which
+ * must get the same REJ and not create a new connection. So the record stays until this
  * retransmission. If more than half of the table is used, all records end after timewait_ns.
  */
 static uint64_t
@@ -527,10 +527,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		cm->counters.drop_state++;
 		return;
 	}
-	/*
-	 * The REP must be valid before this call, because known_by_qpn() may end the older
-	 * connection.
-	 */
+	/* The REP must be valid here, because known_by_qpn() may end the older connection. */
 	stale = known_by_qpn(cm, &key, now_ns);
 	peer_take_rep(id, msg);
 	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);
@@ -610,9 +607,7 @@ on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	event_give(id, CM_EVENT_DISCONNECTED);
 }
 
-/*
- * Both sides sent a DREQ: send a DREP. The peer's DREQ counts as the answer to our DREQ (CM-006).
- */
+/* Both sides sent a DREQ: send a DREP. The peer's DREQ counts as answer to our DREQ (CM-006). */
 static void
 on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {

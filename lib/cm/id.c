@@ -50,8 +50,7 @@ comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct bas
 }
 
 /**
- * @return a slot that was never used; if none is left, the slot that was freed first; NULL if the
- * table is full
+ * @return an unused slot; if none is left, the slot that was freed first; NULL if the table is full
  */
 static struct cm_id *
 slot_take(struct cm_id_table *table)

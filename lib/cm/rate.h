@@ -6,9 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/**
- * A rate limit: the number of tokens per second, and the maximum number of tokens after a pause.
- */
+/** A rate limit: tokens per second, and maximum number of tokens after a pause. */
 struct cm_pace {
 	uint64_t interval_ns; /**< time between two tokens at the sustained rate */
 	/** maximum time by which next_ns of a bucket may be in the future */

@@ -37,9 +37,8 @@ struct cm_repeat_plan {
 	uint8_t repeats; /**< number of retransmissions, at most WIRE_CM_RETRIES_MAX */
 };
 
-/** State of the retransmissions of one CM message. */
 struct cm_repeat {
-	uint64_t interval_ns; /**< time until the next retransmission */
+	uint64_t interval_ns;
 	uint64_t longest_ns;
 	uint64_t give_up_ns;
 	/** latest possible give_up_ns, which moves while the output is full */

@@ -159,10 +159,7 @@ query_input(struct neigh *neigh, const uint8_t *query, uint32_t bytes, uint64_t 
 		return;
 	due_ns = now_ns +
 		(delay_max_ns(be_load16(query + 4), v1) >> 8) * neigh->config.mac.addr_bytes[5];
-	/*
-	 * One report answers all pending queries. It is sent at the earliest deadline of these
-	 * queries.
-	 */
+	/* One report answers all pending queries. It is sent at their earliest deadline. */
 	if (due_ns < neigh->mld.due_ns)
 		neigh->mld.due_ns = due_ns;
 	neigh->mld.record_type = RECORD_IS;

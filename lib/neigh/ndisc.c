@@ -142,7 +142,9 @@ options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *sa
 	return !said->has_mac || rte_is_valid_assigned_ether_addr(&said->mac);
 }
 
-/** Check the rules that RFC 4861 has for solicitations (7.1.1) and for advertisements (7.1.2). */
+/**
+ * Check the rules that solicitations (RFC 4861 7.1.1) and advertisements (7.1.2) have in common.
+ */
 static bool
 message_parse(const struct neigh_icmp6 *message, struct said *said)
 {

@@ -91,10 +91,7 @@ neigh_add_static(
 		return RC_INVALID_ARGUMENT;
 	entry = neigh_table_find(neigh, address);
 	if (entry == NULL) {
-		/*
-		 * Because the time is 0, neigh_table_recycle() can only remove an entry that was
-		 * never looked up.
-		 */
+		/* With time 0, only an entry that was never looked up can be removed. */
 		neigh_table_recycle(neigh, 0);
 		entry = neigh_table_add(neigh, address);
 	}
@@ -188,10 +185,7 @@ lookup_entry(
 	return NEIGH_FOUND;
 }
 
-/**
- * @return the entry for packets to a peer, or NULL. *hop is the next hop, or NULL if there is no
- * route
- */
+/** @return the entry for packets to a peer, or NULL. *hop: next hop; NULL if there is no route */
 static struct neigh_entry *
 entry_of(const struct neigh *neigh, const struct wire_gid *peer, const struct wire_gid **hop)
 {
@@ -343,7 +337,6 @@ frame_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_h
 	}
 }
 
-/** Report that a different host uses the adapter's address. */
 static void
 conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 {

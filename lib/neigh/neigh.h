@@ -67,14 +67,14 @@ struct neigh_config {
 	 * neigh_input(). May be NULL.
 	 */
 	void (*moved)(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
-	void *arg; /**< parameter of send, conflict and moved */
+	void *arg;
 };
 
 enum neigh_result {
 	NEIGH_FOUND,
 	NEIGH_PENDING,     /**< a request has no reply yet; look up again later */
 	NEIGH_UNREACHABLE, /**< no host has replied, or the table is full */
-	/** peer outside the network without gateway, or of the wrong address family */
+	/** no gateway to another network, or wrong address family */
 	NEIGH_NO_ROUTE,
 };
 
@@ -92,7 +92,7 @@ struct neigh_counters {
 	uint64_t conflicts;  /**< frames of other hosts that use the adapter's address */
 	uint64_t rx_queries; /**< multicast listener queries */
 	uint64_t tx_reports;
-	/** echo requests dropped, because of the rate limit or a size above 1500 bytes */
+	/** echo requests dropped: above the rate limit or 1500 bytes */
 	uint64_t drop_echo;
 };
 
@@ -177,7 +177,6 @@ void neigh_tick(struct neigh *neigh, uint64_t now_ns);
 uint64_t neigh_deadline(const struct neigh *neigh);
 const struct neigh_counters *neigh_counters(const struct neigh *neigh);
 
-/** State of a neighbour at one moment, for display. */
 struct neigh_info {
 	struct wire_gid address;
 	struct rte_ether_addr mac; /**< all zero: not known */

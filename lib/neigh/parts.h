@@ -33,10 +33,7 @@
 #define NEIGH_ASK_MAX          3
 /** An entry without confirmation for this time is probed when it is used. */
 #define NEIGH_REFRESH_NS       (30 * NEIGH_SECOND_NS)
-/**
- * Minimum interval between two neigh_doubt() requests, if the known MAC address replies to all of
- * them.
- */
+/** Minimum interval of neigh_doubt() requests, if the known MAC address replies to all of them. */
 #define NEIGH_DOUBT_NS         (NEIGH_SECOND_NS / 4)
 /** Time to wait for a reply from the known MAC address before requests go to all hosts. */
 #define NEIGH_ANSWER_NS        (NEIGH_SECOND_NS / 20)
@@ -58,10 +55,7 @@
 enum neigh_state {
 	NEIGH_STATE_INCOMPLETE, /**< the MAC address is unknown, and requests go to all hosts */
 	NEIGH_STATE_REACHABLE,
-	/**
-	 * The known MAC address is in doubt, and requests are sent to confirm it. Lookups still
-	 * return it.
-	 */
+	/** requests are sent to confirm the known MAC address, which lookups still return */
 	NEIGH_STATE_PROBE,
 	NEIGH_STATE_FAILED, /**< no host replied; the entry is removed after NEIGH_RETRY_NS */
 	NEIGH_STATE_STATIC,
@@ -77,13 +71,13 @@ struct neigh_entry {
 	struct rte_ether_addr mac;
 	enum neigh_state state;
 	uint8_t asked_count;
-	/** true if neigh_lookup() was called for it; false if it was only learned */
+	/** true if neigh_lookup() was called for the entry */
 	bool used;
 	bool everybody;       /**< in state PROBE: true if further requests go to all hosts */
 	bool asked_everybody; /**< true if the last request went to all hosts */
 	bool told;            /**< true if neigh_config.moved was called for this MAC address */
 	uint64_t due_ns;
-	uint64_t asked_ns; /**< time of the last request */
+	uint64_t asked_ns;
 	uint64_t confirmed_ns;
 	uint64_t used_ns;
 };
@@ -108,10 +102,7 @@ struct neigh {
 	uint32_t count;
 	uint32_t static_count; /**< number of static entries at the start of entries[] */
 	struct base_list free;
-	/**
-	 * Entries with a timer, sorted by due_ns. New timers are appended, because every timer runs
-	 * for NEIGH_RETRY_NS.
-	 */
+	/** Entries with a timer, sorted by due_ns, because every timer runs for NEIGH_RETRY_NS. */
 	struct base_list timers;
 	struct base_list learned; /**< oldest first */
 	struct base_list used;    /**< approximately in the order of last use, oldest first */
@@ -141,12 +132,9 @@ enum neigh_source {
 	NEIGH_SOURCE_NONE,   /**< the frame contains no address pair for the table */
 	NEIGH_SOURCE_ANSWER, /**< in a reply */
 	NEIGH_SOURCE_ASKER,  /**< from the sender of a request for the adapter's address */
-	/**
-	 * From an announcement, or from the sender of a request for an address that is not the
-	 * adapter's.
-	 */
+	/** from an announcement, or from the sender of a request for a different address */
 	NEIGH_SOURCE_NEWS,
-	/** a different host uses the adapter's address; not for the table */
+	/** a different host uses the adapter's address */
 	NEIGH_SOURCE_CONFLICT,
 };
 
@@ -154,10 +142,10 @@ enum neigh_source {
 struct neigh_heard {
 	enum neigh_source source;
 	bool has_mac; /**< false if the frame can only confirm the known MAC address */
-	/** override flag: the pair may replace a known MAC address (RFC 4861 4.4) */
+	/** true if the pair may replace a known MAC address (RFC 4861 4.4) */
 	bool overrides;
 	struct wire_gid address;
-	/** source MAC address of the Ethernet frame if has_mac is false */
+	/** Ethernet source address if has_mac is false */
 	struct rte_ether_addr mac;
 };
 
@@ -177,12 +165,11 @@ struct neigh_entry *neigh_table_find(const struct neigh *neigh, const struct wir
 struct neigh_entry *neigh_table_add(struct neigh *neigh, const struct wire_gid *address);
 
 /**
- * If no entry is free, remove one entry. If an entry was only learned, remove the oldest of these
- * entries. Otherwise remove the least recently used entry, if it was not used for NEIGH_IDLE_NS.
+ * If no entry is free, remove the oldest entry that was only learned. If there is no such entry,
+ * remove the least recently used entry, if it was not used for NEIGH_IDLE_NS.
  */
 void neigh_table_recycle(struct neigh *neigh, uint64_t now_ns);
 
-/** Process a received pair of addresses. */
 struct neigh_due
 neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t now_ns);
 
@@ -192,10 +179,7 @@ neigh_table_hear(struct neigh *neigh, const struct neigh_heard *heard, uint64_t 
  */
 struct neigh_entry *neigh_table_expire(struct neigh *neigh, uint64_t now_ns);
 
-/**
- * Report traffic from this MAC address. If the entry has the same MAC address, the entry is
- * confirmed.
- */
+/** Report traffic from this MAC address, which confirms an entry with the same MAC address. */
 void neigh_entry_confirm(struct neigh *neigh, struct neigh_entry *entry,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
@@ -211,9 +195,7 @@ void neigh_entry_question(
  */
 bool neigh_entry_press(struct neigh_entry *entry, uint64_t now_ns);
 
-/**
- * Called before each request. @return MAC address to which the request goes; NULL if to all hosts
- */
+/** Called before each request. @return MAC address for the request; NULL if it goes to all hosts */
 const struct rte_ether_addr *neigh_entry_asked(struct neigh_entry *entry, uint64_t now_ns);
 
 bool neigh_allow(struct neigh_allowance *allowance, uint32_t per_second, uint64_t now_ns);
@@ -233,10 +215,7 @@ struct neigh_frame {
 	struct rte_ether_addr dst;
 };
 
-/**
- * Parse a frame. *frame points into the mbuf or neigh->rx. @return false if it is not for the
- * adapter
- */
+/** Parse a frame. *frame points into mbuf or neigh->rx. @return false if not for the adapter */
 bool neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh_frame *frame);
 
 /** Write an Ethernet header to neigh->tx, then zeros. @return start of layer 3, 2-byte aligned */
@@ -252,9 +231,7 @@ void neigh_frame_send(struct neigh *neigh, uint32_t l3_bytes);
 void
 neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard);
 
-/**
- * Send a request for an address to this MAC address, or to all hosts if the MAC address is NULL.
- */
+/** Send a request for an address to this MAC address, or to all hosts if mac is NULL. */
 void neigh_arp_ask(
 	struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac);
 void neigh_arp_announce(struct neigh *neigh);
@@ -277,10 +254,7 @@ struct neigh_icmp6 {
 #define NEIGH_ICMP6_SOLICIT      135
 #define NEIGH_ICMP6_ADVERTISE    136
 
-/**
- * @return type of the ICMPv6 message that follows the IPv6 header; 0 (reserved) if there is no
- * message
- */
+/** @return type of the ICMPv6 message after the IPv6 header; 0 (reserved) if there is none */
 uint8_t neigh_icmp6_type(const struct neigh_frame *frame);
 
 /** @return true if the length in the IPv6 header exceeds NEIGH_PACKET_BYTES_MAX */

@@ -27,7 +27,7 @@ struct port_link {
 struct link {
 	uint16_t port_id;
 	bool open; /**< true if the event callbacks are registered */
-	bool gone; /**< true if the port was removed */
+	bool gone;
 	void (*on_gone)(void *arg);
 	void *arg;
 	struct port_link known;

@@ -49,9 +49,9 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 struct port {
 	struct port_config config;
-	bool started;      /* true if port_open() has started the port */
+	bool started;
 	uint64_t owner_id; /* ethdev owner ID; RTE_ETH_DEV_NO_OWNER if ndpdk is not the owner */
-	struct port *next; /* next port in the list of claims */
+	struct port *next;
 	enum port_steering steering;
 	struct steer steer;
 	struct link link;
@@ -519,8 +519,8 @@ describe(struct port *port, const struct reason *why)
 		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
 		/*
-		 * A port without a MAC address (net_ring) has no address filter, so the result of
-		 * storing the address does not matter.
+		 * A port without a MAC address (net_ring) has no address filter. It may not support
+		 * setting an address, which is no error.
 		 */
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);

@@ -21,7 +21,6 @@
  * uses the queues with number queue_id + k.
  */
 
-/** Operations on the interrupt of an RX queue. */
 enum port_interrupt {
 	/** Add the queue's event descriptor to an epoll set, for rte_epoll_wait(). */
 	PORT_INTERRUPT_ATTACH,
@@ -81,9 +80,9 @@ struct port_config {
 	/** Number of RX and TX queues to use, from queue_id on, 1..LIMIT_ENGINES. */
 	uint16_t queue_count;
 	bool configured; /**< true if the application has configured and started the port */
-	/** true if ndpdk shall own the ethdev port; ignored if configured is true */
+	/** true if ndpdk shall own the port; ignored if configured is true */
 	bool own;
-	/** true to set up no RX queue, because the application receives the frames */
+	/** true if the application receives, so that no RX queue is set up */
 	bool input_only;
 	bool interrupts; /**< true to enable RX interrupts, if the driver supports them */
 	/**
@@ -103,7 +102,6 @@ struct port_config {
 	struct rte_mempool *pools[LIMIT_ENGINES];
 };
 
-/** Result of opening a port. */
 enum port_error {
 	PORT_OK = 0,
 	PORT_ABSENT, /**< the port does not exist, or has too few queues */

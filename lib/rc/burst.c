@@ -192,7 +192,6 @@ requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct r
 	}
 }
 
-/* Build the packets and append them to the output queue. */
 static __rte_always_inline void
 packets_build(const struct rc_qp *qp, const struct rc_packet *packets, uint32_t count, bool asking)
 {

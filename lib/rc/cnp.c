@@ -17,7 +17,6 @@
  * other packets of the queue pair, in its own traffic class (CC-003).
  */
 
-/* @return true if a CNP may be sent now */
 static bool
 due(const struct rc_qp *qp, uint64_t now_ns)
 {

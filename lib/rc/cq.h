@@ -53,8 +53,8 @@ enum rc_completion_flags {
  * left the store buffer. Members that are mostly 0 are adjacent, so that one store writes them.
  */
 struct rc_completion {
-	void *context; /**< context that was posted with the request or receive */
-	void *owner;   /**< struct rc_qp.owner of the queue pair at the time of completion */
+	void *context;
+	void *owner; /**< struct rc_qp.owner of the queue pair at the time of completion */
 	enum rc_status status;
 	/**
 	 * Immediate data as received (RC-160); the invalidated key with RC_INVALIDATED; 0
@@ -63,9 +63,7 @@ struct rc_completion {
 	rte_be32_t immediate;
 	uint32_t bytes; /**< message length, at most LIMIT_MESSAGE_BYTES */
 	uint8_t kind;   /**< enum rc_completion_kind */
-	/**
-	 * flags of enum rc_completion_flags; always 0 if the kind is not RECEIVE, and after errors
-	 */
+	/** flags of enum rc_completion_flags; 0 if the kind is not RECEIVE, and after errors */
 	uint8_t flags;
 	/** true if the peer requested an event (BTH SE), or the status is an error */
 	bool solicited;
@@ -101,9 +99,9 @@ struct rc_cq {
 	 * rc_cq_push().
 	 */
 	uint32_t mask;
-	uint32_t head;    /**< index of the next completion to read, free-running */
-	uint32_t tail;    /**< index of the next completion to write, free-running */
-	uint32_t entries; /**< number of entries that the owner requested */
+	uint32_t head; /**< index of the next completion to read, free-running */
+	uint32_t tail; /**< index of the next completion to write, free-running */
+	uint32_t entries;
 	/** number of RC_COMPLETION_WINDOW_INVALIDATED in the ring, which use no entries */
 	uint32_t invalidated;
 	int socket_id;

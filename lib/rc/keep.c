@@ -204,7 +204,6 @@ rc_keep_next(struct rc_qp *qp)
 	return kept;
 }
 
-/** Free a packet that is in no list. */
 static void
 release(struct rc_keep *keep, struct rc_kept *kept)
 {

@@ -43,16 +43,13 @@ struct rc_keep_config {
 /** A kept packet. Holds a reference to its mbuf. */
 struct rc_kept {
 	struct base_list node; /**< node in the list of a gap's packets, or of the free packets */
-	struct rc_kept *chain; /**< next packet in the same hash bucket */
+	struct rc_kept *chain;
 	struct rte_mbuf *mbuf;
 	uint32_t qpn;
 	struct wire_view view;
 };
 
-/**
- * State of a queue pair that keeps packets. The gap consists of the missing PSNs before the kept
- * packets.
- */
+/** State of a queue pair that keeps packets. A gap consists of PSNs missing before them. */
 struct rc_gap {
 	/**
 	 * list of struct rc_kept in order of arrival; for a free gap: node in the list of free gaps
@@ -118,7 +115,6 @@ void rc_keep_done(struct rc_qp *qp, struct rc_kept *kept);
  */
 void rc_keep_advanced(struct rc_qp *qp, bool closed);
 
-/** Drop all packets that the queue pair keeps. */
 void rc_keep_drop(struct rc_qp *qp);
 
 /** @return earliest time of a sequence NAK; valid only while the queue pair keeps packets */

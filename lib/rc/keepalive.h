@@ -17,9 +17,9 @@ struct rc_keepalive {
 	uint64_t deadline_ns;
 	uint64_t half_ns; /**< half of the keepalive interval; 0 = no keepalives */
 	/* Values at the last rc_keepalive_look(). */
-	uint64_t position; /**< rc_responder.position at the last look */
-	uint32_t una_psn;  /**< rc_requester.una_psn at the last look */
-	/** true if no packet arrived between the last two calls of rc_keepalive_look() */
+	uint64_t position;
+	uint32_t una_psn;
+	/** true if no packet arrived between the last two looks */
 	bool quiet;
 };
 

@@ -11,11 +11,11 @@ struct rc_qp;
  * events.
  */
 enum rc_moment {
-	RC_STEP_STATE,     /**< the state has changed; qp->error is already set */
-	RC_STEP_TIMEOUT,   /**< the requester goes back, because the ACK timer expired */
-	RC_STEP_GAP,       /**< the requester goes back, because a NAK or response shows a gap */
-	RC_STEP_RNR,       /**< the requester goes back at the end of an RNR wait */
-	RC_STEP_SELECTIVE, /**< the requester retransmits only the missing packets */
+	RC_STEP_STATE,   /**< the state has changed; qp->error is already set */
+	RC_STEP_TIMEOUT, /**< the requester goes back, because the ACK timer expired */
+	RC_STEP_GAP,     /**< the requester goes back, because a NAK or response shows a gap */
+	RC_STEP_RNR,     /**< the requester goes back at the end of an RNR wait */
+	RC_STEP_SELECTIVE,
 	/** the requester retransmits a packet as a probe, which costs no retry */
 	RC_STEP_PROBE,
 	/**

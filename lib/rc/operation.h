@@ -15,7 +15,6 @@
  * opcode, so that a new operation of an existing kind needs only a new row.
  */
 
-/** Kinds of operations, which differ in the use of packets. */
 enum rc_operation_kind {
 	RC_KIND_MESSAGE, /**< the request packets carry data, and the peer acknowledges them */
 	RC_KIND_READ,    /**< responses carry data and use the PSNs of the request */

@@ -57,10 +57,7 @@ struct rc_counters {
 	uint64_t rx_kept_dropped;
 	/** packets counted in rx_ahead that were duplicates of a kept packet */
 	uint64_t rx_kept_duplicates;
-	/**
-	 * packets counted in rx_ahead that were dropped, because the distance was too large or free
-	 * mbufs were few
-	 */
+	/** packets counted in rx_ahead that were dropped: too far ahead, or too few free mbufs */
 	uint64_t rx_keep_full;
 	uint64_t rx_cnps;
 	uint64_t rx_ce;     /**< packets received by queue pairs with a CE mark of a switch */
@@ -76,17 +73,17 @@ struct rc_counters {
 	uint64_t retries_implied;
 	/** NAKs after which only the missing packets were retransmitted */
 	uint64_t retries_selective;
-	/** packets retransmitted as probes, which cost no retry (RC-104) */
+	/** packets retransmitted as probes, without a retry (RC-104) */
 	uint64_t probes;
 	uint64_t probes_spurious; /**< probes with packets that the peer already had */
-	/** number of times that a peer was found to keep packets after a gap */
+	/** number of peers that were found to keep packets after a gap */
 	uint64_t learned_keeps;
-	/** number of times that a peer was found to drop packets after a gap */
+	/** number of peers that were found to drop packets after a gap */
 	uint64_t learned_goes_back;
 	uint64_t holes_asked; /**< parts of READs that were requested again (RC-113) */
 	/** packets that the current state of the queue pair does not permit (RC-020) */
 	uint64_t drop_state;
-	/** packets whose sender is not the connected peer (RC-021) */
+	/** packets that the connected peer did not send (RC-021) */
 	uint64_t drop_address;
 	uint64_t drop_transport; /**< packets of a transport other than RC (RC-166) */
 	uint64_t drop_cnp;       /**< CNP without BECN (CC-004) */
@@ -95,24 +92,16 @@ struct rc_counters {
 	uint64_t drop_aeth; /**< packets with a reserved syndrome in the AETH */
 	/** NAKs that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
-	/**
-	 * Dropped duplicate READs, which differ from their record or have none (RC-057, RC-059).
-	 */
+	/** Duplicate READs that differ from their record or have none (RC-057, RC-059). */
 	uint64_t drop_duplicate_read;
-	/** Dropped duplicate atomics, which differ from their record or have none (RC-058). */
+	/** Duplicate atomics that differ from their record or have none (RC-058). */
 	uint64_t drop_duplicate_atomic;
-	/**
-	 * packets dropped after an RNR NAK, until the packet that got the NAK arrives again
-	 * (RC-086)
-	 */
+	/** packets dropped after an RNR NAK, until the refused packet arrives again (RC-086) */
 	uint64_t drop_rnr_wait;
 	uint64_t drop_no_mbuf;               /**< packets delayed because no mbuf was free */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by enum mem_refusal */
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
-	/**
-	 * Requests of this side or of the peer that waited until other engines stopped using the
-	 * memory.
-	 */
+	/** Requests of either side that waited until other engines stopped using the memory. */
 	uint64_t reader_waits;
 };
 
@@ -124,7 +113,7 @@ struct rc_marking {
 	/** minimum time between two CNPs of a queue pair, in nanoseconds; 0 if no CNPs are sent */
 	uint64_t cnp_interval_ns;
 	uint8_t cnp_dscp; /**< 0 .. WIRE_DSCP_MAX */
-	/** true if acknowledgements have ack_dscp instead of the path's DSCP */
+	/** true if acknowledgements have ack_dscp */
 	bool ack_dscp_own;
 	uint8_t ack_dscp; /**< DSCP of acknowledgements; valid if ack_dscp_own is set */
 };
@@ -132,39 +121,30 @@ struct rc_marking {
 struct rc_context {
 	struct mem_domain *mem;
 	struct rte_mempool
-		/**
-		 * mbuf pool; data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES
-		 */
+		/** data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 		*pool;
 	struct base_random *random;
 	struct rc_keep *keep; /**< store of out-of-order packets; NULL: they are dropped */
 	uint16_t ip_id;       /**< IPv4 identification of the next packet */
 	uint16_t packet_count;
-	/**
-	 * number of packets, at the start of packets[], that the port refused in the last transmit
-	 * call
-	 */
+	/** number of packets at the start of packets[] that the port refused in the last call */
 	uint16_t stuck_count;
 	uint64_t taken_count; /**< number of packets that the port has accepted since start */
-	/*
-	 * The next two members coordinate delayed ACKs between the engine and the queue pairs
-	 * (acks.c).
-	 */
+	/* patient and ack_waits coordinate delayed ACKs between engine and queue pairs (acks.c). */
 	bool patient;   /**< set by the engine while queue pairs may delay ACKs */
 	bool ack_waits; /**< set by a queue pair that delays an ACK; cleared by the engine */
 	/** arrival of the frame and the burst in process; set by the engine */
 	struct rc_arrival arrival;
 	/**
-	 * Number of completions without a received frame: of local operations, and of failed
-	 * requests.
+	 * Number of completions of local operations and of failed requests, without a received
+	 * frame.
 	 */
 	uint64_t frameless_results;
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/**
-	 * Set by the engine while received frames may be unprocessed. During this time, ACK timers
-	 * and waits for room do not expire, because a received frame may contain the expected
-	 * answer.
+	 * Set by the engine while received frames may be unprocessed. ACK timers and waits for room
+	 * do not expire, because a received frame may contain the expected answer.
 	 */
 	bool hold_timers;
 	/** Set by the engine: the most recent time during which the engine was not polled. */

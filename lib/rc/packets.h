@@ -17,17 +17,15 @@
  * of the ICRC code would stall on them.
  */
 
-/** Maximum number of packets of one burst. */
 #define RC_BURST_MAX 64
 
 struct rc_send_wqe;
 struct rc_read_job;
 
-/** A packet to be built, with its contiguous payload. */
 struct rc_packet {
 	union {
-		struct rc_send_wqe *wqe; /**< request to which the packet belongs */
-		struct rc_read_job *job; /**< job to which the response belongs */
+		struct rc_send_wqe *wqe;
+		struct rc_read_job *job;
 	};
 	const uint8_t *from; /**< payload; not NULL even if bytes is 0 */
 	uint32_t bytes;

@@ -52,23 +52,19 @@ enum rc_event {
 	 * keys were valid before.
 	 */
 	RC_EVENT_REFUSED = 1 << 1,
-	/** state is ERROR, and both queues are flushed; the cause is qp->error */
+	/** state is ERROR and both queues are flushed; see qp->error */
 	RC_EVENT_ERROR = 1 << 2,
-	/**
-	 * The peer retransmitted a request, because a packet was lost or our answers do not arrive.
-	 */
+	/** The peer retransmitted a request: a packet was lost, or our answers do not arrive. */
 	RC_EVENT_REPEATED = 1 << 3,
 };
 
-/** Attributes that are fixed at creation. */
 struct rc_qp_attr {
 	uint32_t qpn; /**< queue pair number, chosen by the caller; see wire_qpn_usable() */
 	struct rc_cq *receive_cq;
 	struct rc_cq *send_cq; /**< may be receive_cq */
 	/**
-	 * Shared receive queue with the same owner, which must outlive the queue pair. With a
-	 * shared queue, receive_entries is 0, and receive_sge_max has the value of the shared
-	 * queue. NULL: no shared receive queue.
+	 * Shared receive queue with the same owner, which must outlive the queue pair; or NULL. It
+	 * requires receive_entries 0 and its own receive_sge_max.
 	 */
 	struct rc_srq *srq;
 	uint32_t receive_entries;
@@ -80,8 +76,7 @@ struct rc_qp_attr {
 	int socket_id;
 	/**
 	 * Memory of the queue pair: rc_qp_bytes() zeroed bytes, aligned to a cache line. The caller
-	 * owns this memory, which must outlive the queue pair. If NULL, rc_qp_create() allocates
-	 * the memory.
+	 * owns it; it must outlive the queue pair. NULL: rc_qp_create() allocates the memory.
 	 */
 	void *memory;
 	/** Congestion control; must outlive the queue pair. NULL selects CC_LOSS_WINDOW. */
@@ -107,10 +102,7 @@ struct rc_qp_connect_attr {
 	bool remote_write;       /**< peer may WRITE */
 	bool remote_atomic;      /**< true if the peer may use FETCH_ADD and COMPARE_SWAP */
 	bool selective;          /**< use selective recovery (recovery.h) */
-	/**
-	 * Maximum distance in PSNs from the expected packet to a kept packet; 0: keep no packets
-	 * (RC-111).
-	 */
+	/** Maximum distance in PSNs from the expected to a kept packet; 0: keep none (RC-111). */
 	uint16_t keep_packets;
 };
 
@@ -145,7 +137,7 @@ struct rc_qp {
 	uint8_t events;      /**< pending events of enum rc_event for rc_qp_events_take() */
 	uint8_t duties;      /**< of enum rc_duty */
 	uint8_t peer_rights; /**< remote accesses that the connection allows (enum mem_rights) */
-	/** set by the engine if a request was posted soon after a poll (acks.c) */
+	/** true if a request was posted soon after a poll (acks.c) */
 	bool prompt;
 	enum rc_status error; /**< first cause of failure; RC_OK before a failure */
 	struct wire_gid local_gid;
@@ -169,13 +161,13 @@ struct rc_qp {
 	/* Line 8: each completion. Later members are seldom used. */
 	struct rc_cq *receive_cq; /**< in line 7 */
 	void *owner;              /**< pointer of the upper layer, copied to completions */
-	/** shared receive queue; NULL if the queue pair has its own queue */
+	/** shared receive queue; NULL: the queue pair has its own */
 	struct rc_srq *srq;
 	struct rc_gap *gap;        /**< valid while responder.keeping */
 	struct rc_ending ending;   /**< valid while responder.ending */
 	struct rc_reorder reorder; /**< measured reordering of packets from the peer */
 	bool memory_own;           /**< true if the queue pair allocated its memory */
-	/** true if the queue pair is in error because a request of this side failed */
+	/** true if a failed request of this side caused the error */
 	bool own_request;
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	struct rc_recovery recovery; /**< state of selective recovery, used by the requester */
@@ -199,8 +191,7 @@ enum rc_status rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *att
 void rc_qp_destroy(struct rc_qp *qp);
 
 /**
- * INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT if not in INIT, or if an attribute is out of
- * range.
+ * INIT -> RTS. @return RC_OK; RC_INVALID_ARGUMENT if not in INIT or an attribute is out of range.
  */
 enum rc_status
 rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_warn_unused_result;

@@ -5,9 +5,7 @@
 
 #include "rc/qp.h"
 
-/**
- * Snapshot of a queue pair for display. Before rc_qp_connect(), all values of the connection are 0.
- */
+/** Snapshot of a queue pair for display. Values of the connection are 0 before rc_qp_connect(). */
 struct rc_qp_info {
 	uint32_t qpn;
 	const char *state; /**< name of the state; all strings of this structure are static */
@@ -20,7 +18,7 @@ struct rc_qp_info {
 	uint32_t sends; /**< number of requests that are posted and not completed */
 	uint32_t sends_max;
 	uint32_t una_psn; /**< oldest unacknowledged PSN */
-	/** PSN of the next packet to send; before max_sent_psn during a retransmission */
+	/** PSN of the next packet; before max_sent_psn in a retransmission */
 	uint32_t send_psn;
 	uint32_t max_sent_psn; /**< PSN after the newest packet sent */
 	uint32_t reads;        /**< number of READs and atomics in flight */
@@ -39,9 +37,9 @@ struct rc_qp_info {
 	uint32_t receives;
 	uint32_t receives_max; /**< capacity of the receive queue; 0 with a shared queue */
 	bool shared;           /**< true if the receives come from a shared receive queue */
-	uint32_t expected_psn; /**< PSN of the next request of the peer */
-	uint32_t msn;          /**< number of completed messages of the peer, modulo 2^24 */
-	bool keeping;          /**< true while packets after a gap are kept */
+	uint32_t expected_psn;
+	uint32_t msn; /**< number of completed messages of the peer, modulo 2^24 */
+	bool keeping; /**< true while packets after a gap are kept */
 };
 
 /** @return name of a state, static string. */

@@ -378,10 +378,7 @@ job_done(struct rc_reads *reads, const struct rc_read_job *job)
 	reads->job_head++;
 }
 
-/*
- * Send the next packet of the oldest job, or the NAK that replaces it. @return false if there was
- * no room
- */
+/* Send the next packet of the oldest job, or its NAK. @return false if there was no room */
 static bool
 step(struct rc_qp *qp, uint64_t now_ns)
 {

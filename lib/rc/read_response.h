@@ -37,10 +37,7 @@ struct rc_read_record {
 	uint32_t length_bytes;       /**< length of a READ */
 	uint8_t opcode;              /**< opcode of the request */
 	struct rc_operands operands; /**< operands of an atomic */
-	/**
-	 * atomic: previous value of the memory, which is the answer to the request and to
-	 * duplicates (RC-058)
-	 */
+	/** atomic: previous value of the memory, for the response and for duplicates (RC-058) */
 	uint64_t original;
 };
 
@@ -93,7 +90,6 @@ void rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, void *memory);
  */
 void rc_reads_connect(struct rc_reads *reads, uint32_t inbound_reads);
 
-/** Remove all jobs and records. */
 void rc_reads_reset(struct rc_reads *reads);
 
 /** @return true if one more READ or atomic can be accepted (RC-028) */
@@ -110,7 +106,6 @@ rc_reads_job(const struct rc_reads *reads, uint32_t index)
 	return &reads->jobs[index & (2 * reads->slots_max - 1)];
 }
 
-/** @return true if responses are pending */
 static inline bool
 rc_reads_pending(const struct rc_reads *reads)
 {

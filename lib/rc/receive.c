@@ -82,7 +82,6 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	return (struct rc_refusal){0};
 }
 
-/* Complete the receive at the head with an error. */
 static void
 complete_failed(struct rc_qp *qp, enum rc_status status, uint32_t bytes)
 {

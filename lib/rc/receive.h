@@ -44,7 +44,6 @@ struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *vi
  */
 bool rc_receive_end(struct rc_qp *qp, struct wire_view *view);
 
-/** @return true if a receive is available */
 static inline bool
 rc_receive_ready(const struct rc_qp *qp)
 {

@@ -46,10 +46,7 @@
 
 #define REPAIR_PACKETS_MAX  16
 #define PROBE_READ_PACKETS  16
-/*
- * Number of expiries after which a probe requests a longer part of a READ, because the peer may be
- * slow.
- */
+/* Number of expiries before a probe requests a longer part of a READ from a slow peer. */
 #define PROBE_LONG_EXPIRIES 3
 /* number of gaps until a new trial of a peer that drops packets after a gap */
 #define GAPS_UNTIL_TRIAL    16
@@ -273,7 +270,7 @@ trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 	uint32_t end = psn_distance(end_psn, r->una_psn);
 
 	if (psn_distance(recovery->resend_psn, r->una_psn) < left)
-		return; /* all scheduled packets are outstanding */
+		return;
 	if (end == 0 || end > left) {
 		forget(r, RC_WATCH_RESEND);
 		return;
@@ -330,7 +327,7 @@ repaired_exactly(struct rc_qp *qp)
 
 	if (recovery->keeps == RC_KEEPS_YES &&
 		(!recovery->repair_nak || ++recovery->gaps < GAPS_UNTIL_DOUBT)) {
-		/* the cause of the next repair will be a NAK or a probe */
+		/* a NAK or a probe will start the next repair */
 		recovery->repair_next = true;
 		return;
 	}
@@ -369,9 +366,7 @@ repair_behind(struct rc_qp *qp, uint64_t now_ns)
 	repair(qp, 1, true, now_ns);
 }
 
-/*
- * After progress, evaluate the peer's answer to the repair (packets that were retransmitted alone).
- */
+/* After progress, evaluate the answer to the repair (packets retransmitted alone). */
 static void
 judge_repair(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -508,10 +503,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		judge_repair(qp, now_ns);
 }
 
-/*
- * @return true if the answer to the packets that were retransmitted alone, from una_psn on, is
- * overdue
- */
+/* @return true if the answer to the repair, which begins at una_psn, is overdue */
 static bool
 repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 {

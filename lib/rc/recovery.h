@@ -27,8 +27,8 @@ enum rc_keeps {
 
 struct rc_recovery {
 	struct rc_rtt rtt;
-	struct rc_timer_early early; /**< state of requester.timer, which is adaptive */
-	uint64_t probe_ns;           /**< time of the newest probe; valid with RC_WATCH_EARLY */
+	struct rc_timer_early early;
+	uint64_t probe_ns; /**< time of the newest probe; valid with RC_WATCH_EARLY */
 	/** PSN after the newest packet in flight when the newest probe was sent. */
 	uint32_t probe_end_psn;
 	uint8_t probes_open; /**< number of probes that may still cause a duplicate response */
@@ -56,7 +56,7 @@ struct rc_recovery {
 	bool repair_read; /**< true if the retransmitted PSNs are of a READ or an atomic */
 	/** true if the peer acknowledged exactly the last repair, and later packets are missing */
 	bool repair_next;
-	/** true if the peer knows the READ, so that a part of it may be requested */
+	/** true if a part of the READ may be requested */
 	bool resend_part;
 	/** True if a part of a READ was requested, so that any response may be a First or Last. */
 	bool reads_cut;

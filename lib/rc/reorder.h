@@ -24,9 +24,9 @@
  * NAK is watched at a time. The watched NAK was not needed if its packet arrives twice.
  */
 struct rc_reorder {
-	uint64_t nak_position; /**< rc_responder.position when the watched NAK was sent */
-	uint32_t nak_psn;      /**< PSN of the watched NAK */
-	/** true if a NAK is watched, so that nak_position and nak_psn are valid */
+	uint64_t nak_position;
+	uint32_t nak_psn;
+	/** true if nak_position and nak_psn are valid */
 	bool watched;
 	uint8_t level; /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
 	uint8_t right; /**< number of justified NAKs since the last change of level */

@@ -16,13 +16,12 @@
  * (RC-103). A failed attempt leaves no state to restore (B-050).
  */
 
-/* A request packet about to be built. */
 struct cut {
 	struct rc_send_wqe *wqe;
-	const struct rc_operation *operation; /* traits of the request's operation */
+	const struct rc_operation *operation;
 	uint32_t wqe_index;
-	uint32_t psn;   /* PSN of the packet */
-	uint32_t index; /* index of the packet in its message */
+	uint32_t psn; /* PSN of the packet */
+	uint32_t index;
 	/* number of PSNs that the packet uses: 1, or the number of READ responses */
 	uint32_t packets;
 	uint64_t offset; /* offset of the payload in the message, in bytes */
@@ -193,7 +192,6 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
-/* Tell congestion control that a packet was queued. */
 static void
 note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	uint64_t now_ns)

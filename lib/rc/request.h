@@ -22,7 +22,6 @@ struct rc_qp;
 /** Number of packets of a long message per packet with AckReq (RC-007). */
 #define RC_ACK_REQUEST_SPACING (LIMIT_SEND_WINDOW / 2 < 64 ? LIMIT_SEND_WINDOW / 2 : 64)
 
-/** Result of the attempt to send one packet. */
 enum rc_request_outcome {
 	RC_REQUEST_SENT,
 	/** window closed, or pacing; wait for a response or for the time of the next packet */
@@ -50,7 +49,6 @@ rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
  */
 enum rc_request_outcome rc_request_send(struct rc_qp *qp, uint64_t now_ns);
 
-/** A packet to be retransmitted individually. */
 struct rc_request_packet {
 	uint32_t psn;
 	uint32_t wqe_index;    /**< index of the started WQE that owns the PSN */

@@ -254,7 +254,7 @@ ask_newest(struct rc_qp *qp, uint64_t now_ns)
 	const struct rc_requester *r = &qp->requester;
 
 	if (r->send_psn == r->una_psn || r->pace_ns != BASE_TIME_NEVER)
-		/* nothing is in flight, or the next packet will be sent after its pacing time */
+		/* nothing is in flight, or the next packet waits for its time */
 		return STEP_WAIT;
 	rc_recovery_ask_newest(qp);
 	return resend(qp, now_ns);
@@ -361,7 +361,7 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 
 		if (r->send_index == r->ring.tail) {
 			rc_timer_room(&r->timer);
-			return false; /* all posted requests have been sent */
+			return false;
 		}
 		if (bytes >= RC_BYTES_PER_CALL)
 			break;

@@ -90,7 +90,7 @@ struct rc_requester {
 	uint8_t rnr_retry_count;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	/** true if una_psn got a NAK, so that further NAKs are ignored (RC-098) */
+	/** true if una_psn got a NAK; later NAKs are ignored (RC-098) */
 	bool go_back_pending;
 	bool went_back; /**< true if the requester went back since the last progress */
 	uint8_t halted; /**< enum rc_halt */

@@ -18,7 +18,6 @@
 struct rc_qp;
 struct rc_qp_attr;
 
-/** Kind of the message in progress. */
 enum rc_message_kind {
 	RC_MESSAGE_NONE,
 	RC_MESSAGE_SEND,
@@ -32,12 +31,12 @@ enum rc_message_kind {
  * packets are kept, as after a gap.
  */
 struct rc_ending {
-	/** grace period, which ends when no other engine uses the memory */
+	/** ends when no other engine uses the memory */
 	struct mem_grace grace;
 	void *cookie;             /**< cookie of the window; valid if `window` is set */
 	uint32_t window_id;       /**< ID of the window; valid if `window` is set */
 	uint32_t invalidate_rkey; /**< key to be invalidated, from the message's last packet */
-	/** true for the key of a window, false for the key of a fast region */
+	/** true for the key of a window, false for a fast region */
 	bool window;
 	bool solicited;
 	bool ack_request;

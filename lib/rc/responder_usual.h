@@ -39,12 +39,12 @@ enum rc_verdict {
 	RC_VERDICT_REFUSED,   /**< an earlier request was refused, so no packet is accepted */
 	RC_VERDICT_AHEAD,     /**< an earlier packet is missing (RC-111) */
 	RC_VERDICT_DUPLICATE, /**< the PSN is before the expected PSN */
-	/** the packet is a duplicate of the expected packet, which waits for other engines */
+	/** duplicate of the expected packet, which waits for engines */
 	RC_VERDICT_ENDING,
-	/** the packet has the expected PSN, but an RNR NAK for it is not sent yet */
+	/** expected PSN, but an RNR NAK for it is not yet sent */
 	RC_VERDICT_RNR_WAIT,
 	RC_VERDICT_NO_RECEIVE, /**< the request needs a receive, and none is posted */
-	/** the opcode is out of sequence, the request is not permitted, or a length is wrong */
+	/** wrong opcode sequence or length, or request not permitted */
 	RC_VERDICT_INVALID,
 };
 

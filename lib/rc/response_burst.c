@@ -80,7 +80,6 @@ alike(const struct rc_packet *a, const struct rc_packet *b)
 	return a->bytes == b->bytes && a->job->atomic == b->job->atomic;
 }
 
-/* Write the headers of the packets, but no payloads and ICRCs. */
 static inline void
 responses_begin(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
 	uint32_t count)

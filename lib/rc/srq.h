@@ -39,7 +39,7 @@ struct rc_srq {
 	/** low mark: minimum number of receives of a queue that is not low; 0 = never low */
 	uint32_t low;
 	uint32_t sge_max;
-	/** true if the queue was low, and the low function was not called afterwards */
+	/** true if the low function was not called for the last event */
 	bool fell;
 	bool armed; /**< true if the low function must be called when the queue is low */
 	int socket_id;
@@ -68,7 +68,6 @@ enum rc_status rc_srq_resize(struct rc_srq *srq, uint32_t entries) __rte_warn_un
 /** Set the low mark. If the queue is now low and armed, call the low function. */
 void rc_srq_set_low(struct rc_srq *srq, uint32_t low);
 
-/** @return number of receives in the queue. */
 static inline uint32_t
 rc_srq_count(const struct rc_srq *srq)
 {

@@ -16,28 +16,24 @@
 
 /** Frame and burst that an engine is processing. Written by its lcore. */
 struct rc_arrival {
-	const struct rte_mbuf *frame; /**< frame of the current packet */
-	uint64_t tsc;                 /**< time of the current burst; valid if `wanted` is set */
-	bool wanted;                  /**< true if a completion queue needs arrival times */
+	const struct rte_mbuf *frame;
+	uint64_t tsc; /**< time of the current burst; valid if `wanted` is set */
+	bool wanted;  /**< true if a completion queue needs arrival times */
 	/**
 	 * Flag in mbufs with a hardware time; 0 if the port has no hardware time. Valid if `wanted`
 	 * is set.
 	 */
 	uint64_t hardware_flag;
-	uint32_t hardware_offset; /**< offset of the hardware time in the mbuf */
+	uint32_t hardware_offset;
 };
 
-/**
- * Arrival time of one completion. All members are zero if the completion is not a successful
- * receive.
- */
+/** Arrival time of one completion. All zero if the completion is not a successful receive. */
 struct rc_stamp {
 	uint64_t tsc;
 	uint64_t hardware;
 	bool has_hardware;
 };
 
-/** @return arrival time of the current packet. */
 struct rc_stamp rc_stamp_of(const struct rc_arrival *arrival);
 
 #endif

@@ -49,20 +49,14 @@ struct rc_absence {
 /** Minimum time between the starts of two polls that counts as an absence, in nanoseconds. */
 #define RC_AWAY_NS UINT64_C(25000)
 
-/**
- * Additional state of an adaptive timer (RC-115). It is separate from struct rc_timer, because it
- * is rarely used.
- */
+/** Rarely used state of an adaptive timer, separate from struct rc_timer (RC-115). */
 struct rc_timer_early {
 	uint64_t encoded_ns; /**< ACK interval of the connection */
 	uint64_t since_ns;   /**< start of the wait; valid if expiries > 0 */
 	uint32_t expiries;   /**< number of early expiries since the last progress */
 };
 
-/**
- * Additional state while rc_timer.stuck is set. It is separate from struct rc_timer, because it is
- * rarely used.
- */
+/** Rarely used state, separate from struct rc_timer. Valid while rc_timer.stuck is set. */
 struct rc_timer_stuck {
 	/**
 	 * ACK timer: number of packets that the port must have accepted since its start before a

@@ -39,13 +39,11 @@ enum rc_send_opcode {
 
 enum rc_send_flags {
 	RC_SILENT = 1 << 0, /**< no completion on success */
-	/** start the request after all earlier READs and atomics are complete (RC-142) */
+	/** start after all earlier READs and atomics (RC-142) */
 	RC_FENCE = 1 << 1,
 	/** set the SE bit of the last packet; only for SEND and WRITE_IMMEDIATE */
 	RC_SOLICITED = 1 << 2,
-	/**
-	 * copy the data when posting; the SGEs contain plain pointers as addresses, and region NULL
-	 */
+	/** copy the data when posting; SGEs contain plain pointers as addresses, and region NULL */
 	RC_INLINE = 1 << 3,
 };
 
@@ -74,7 +72,6 @@ struct rc_send_wr {
 	struct mem_fast fast;        /**< FAST_REGISTER: prepared; INVALIDATE_REGION: region */
 };
 
-/** A request for the receive queue. */
 struct rc_receive_wr {
 	void *context;
 	struct mem_sgl sgl;
@@ -134,7 +131,6 @@ rc_send_extra_bytes(uint32_t inline_max)
 		(uint32_t)alignof(union rc_send_extra));
 }
 
-/** Element of the receive queue. */
 struct rc_receive_wqe {
 	void *context;
 	uint64_t capacity_bytes; /**< total length of the SGEs */

@@ -19,9 +19,7 @@
 #include "wire/header.h"
 #include "wire/icrc.h"
 
-/**
- * Offset of the BTH in the most frequent frame: Ethernet without a tag, IPv4 without options, UDP.
- */
+/** Offset of the BTH in the most frequent frame: untagged Ethernet, IPv4 without options, UDP. */
 #define WIRE_USUAL_BTH_OFFSET 42
 
 /** Position of the DSCP in TOS and traffic class. The two lower bits are the ECN (RFC 3168). */
@@ -70,11 +68,9 @@ void wire_template_set_tos(struct wire_template *tmpl, uint8_t tos);
  */
 void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl, uint8_t dscp);
 
-/**
- * Headers of one packet in host byte order. bth.opcode determines which extension headers are used.
- */
+/** Headers of one packet in host byte order. bth.opcode determines the extension headers. */
 struct wire_headers {
-	/** BTH, of which pad_count is ignored because it is computed */
+	/** BTH; pad_count is ignored and computed */
 	struct wire_bth_value bth;
 	struct wire_reth_value reth;
 	struct wire_aeth_value aeth;
@@ -109,13 +105,13 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
  * the PSN). All packets of a series have the same values of the members, which are computed once.
  */
 struct wire_series {
-	uint32_t front_bytes;    /**< length of all headers */
-	uint32_t frame_bytes;    /**< length of the frame, including the ICRC */
-	uint32_t ip_sum;         /**< IPv4: checksum of the template plus total length */
-	uint32_t bth_third;      /**< last word of the BTH, PSN 0, in host byte order */
-	rte_be32_t bth_start[2]; /**< first two words of the BTH */
-	rte_be16_t total_bytes;  /**< IPv4: total length field, from IP header to ICRC */
-	rte_be16_t udp_bytes;    /**< UDP length field, from UDP header to ICRC */
+	uint32_t front_bytes; /**< length of all headers */
+	uint32_t frame_bytes; /**< length of the frame, including the ICRC */
+	uint32_t ip_sum;      /**< IPv4: checksum of the template plus total length */
+	uint32_t bth_third;   /**< last word of the BTH, PSN 0, in host byte order */
+	rte_be32_t bth_start[2];
+	rte_be16_t total_bytes; /**< IPv4: total length field, from IP header to ICRC */
+	rte_be16_t udp_bytes;   /**< UDP length field, from UDP header to ICRC */
 };
 
 /**
@@ -211,9 +207,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	return bth + sizeof(struct wire_bth);
 }
 
-/**
- * Like wire_series_begin(), for a single packet. bth and header_bytes as for wire_series_make().
- */
+/** Like wire_series_begin(), for one packet. bth and header_bytes as for wire_series_make(). */
 static inline uint8_t *
 wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
 	uint32_t header_bytes, uint16_t ip_id)
@@ -250,10 +244,7 @@ wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
  */
 #define WIRE_FUSED_BYTES_MIN 1024
 
-/**
- * @return true if wire_finish_copy() supports this payload size, which must be large and need no
- * pad
- */
+/** @return true if wire_finish_copy() supports this payload size: large and without a pad */
 static inline bool
 wire_payload_fuses(uint32_t payload_bytes)
 {

@@ -30,7 +30,7 @@ struct field {
 	uint16_t width_bits;
 	uint16_t offset_bytes;
 	uint8_t bit;
-	/* size of the member in bytes; for an array, the length of the field */
+	/* size of the member; for an array, length of the field */
 	uint8_t size_bytes;
 };
 
@@ -244,10 +244,7 @@ wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES])
 	}
 }
 
-/*
- * Convert a 16-byte address of the RDMA IP CM header, which has an IPv4 address in its last four
- * bytes.
- */
+/* Convert an address of the RDMA IP CM header. IPv4 addresses are in its last four bytes. */
 static struct wire_gid
 ip_cm_address(const uint8_t bytes[16], uint8_t ip_version)
 {

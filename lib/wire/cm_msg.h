@@ -116,7 +116,7 @@ struct wire_cm_req {
 	uint8_t service_level;
 	bool subnet_local;
 	uint8_t ack_timeout;
-	/** nonzero if the REQ contains an alternate path (ignored) */
+	/** nonzero if the REQ has an alternate path */
 	uint16_t alternate_local_lid;
 };
 

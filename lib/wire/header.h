@@ -178,10 +178,7 @@ wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 	value->psn = third & 0xFFFFFF;
 }
 
-/**
- * Decode a BTH from its three words in host byte order. Bits that are constant at compile time cost
- * no instruction.
- */
+/** Decode a BTH from its three words in host byte order, at no cost for constant bits. */
 static inline void
 wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
 {

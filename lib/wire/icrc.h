@@ -44,7 +44,6 @@ wire_icrc_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32
 	return wire_icrc_copy_fastest(ip, bytes, v6, from, count);
 }
 
-/** State of an ICRC that is computed piece by piece. */
 struct wire_icrc {
 	uint32_t crc;
 };

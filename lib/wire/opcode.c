@@ -73,10 +73,7 @@ enum trait {
 	}
 
 /* clang-format off */
-/*
- * SEND and WRITE opcodes of a transport. All transports have the same twelve opcodes in the same
- * order.
- */
+/* SEND and WRITE opcodes of a transport, which are the same twelve in every transport. */
 #define UNKNOWN_SEND_WRITE(base, transport)                                                        \
 	[(base) + 0x00] = UNKNOWN(transport " SEND First"),                                        \
 	[(base) + 0x01] = UNKNOWN(transport " SEND Middle"),                                       \

@@ -92,10 +92,7 @@ struct wire_opcode_traits {
 	bool starts;          /**< First or Only */
 	bool ends;            /**< Last or Only */
 	bool has_payload;     /**< true if the packet may have a payload */
-	/**
-	 * True if the responder needs a receive: SEND First or Only, WRITE Last or Only with
-	 * immediate.
-	 */
+	/** True if a receive is needed: SEND First or Only, WRITE Last or Only with immediate. */
 	bool needs_receive;
 	bool has_reth;
 	bool has_aeth;

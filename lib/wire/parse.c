@@ -35,7 +35,6 @@
 
 static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the contiguous part");
 
-/* A frame that is being checked. */
 struct frame {
 	const uint8_t *head; /* first min(bytes, LIMIT_HEADER_BYTES) bytes of the frame */
 	/* all bytes of the frame; NULL if the frame has several segments */
@@ -323,10 +322,7 @@ addresses_ok(const struct frame *frame, const struct wire_view *view)
 			 : address_v4_ok(&view->src) && address_v4_ok(&view->dst);
 }
 
-/*
- * The ICRC is at the end of the UDP datagram, and not always at the end of the frame, because a
- * frame may be padded (B-127).
- */
+/* The ICRC is at the end of the UDP datagram. Padding may follow it in the frame (B-127). */
 static bool
 icrc_ok(const struct frame *frame)
 {

@@ -150,10 +150,7 @@ usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 		!address_usual(frame + L3_OFFSET + 16) || !ipv4_sum_ok(frame + L3_OFFSET))
 		return false;
 
-	/*
-	 * Clear bits that are already known to be 0, so that wire_bth_decode() does not decode
-	 * them.
-	 */
+	/* The cleared bits are known to be 0. Clearing saves instructions of wire_bth_decode(). */
 	wire_bth_decode(be_load32(frame + BTH_OFFSET) & ~((uint32_t)WIRE_BTH_VERSION_MASK << 16),
 		be_load32(frame + BTH_OFFSET + 4) & 0xFFFFFF, be_load32(frame + BTH_OFFSET + 8),
 		&view->bth);

@@ -56,10 +56,7 @@ test_eal_init(void)
 	static bool started;
 	int status;
 
-	/*
-	 * Do nothing if EAL runs already, because a test that needs more lcores has started EAL
-	 * itself.
-	 */
+	/* Do nothing if a test that needs more lcores has started EAL itself. */
 	if (started || rte_lcore_id() != LCORE_ID_ANY)
 		return;
 	started = true;

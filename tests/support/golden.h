@@ -18,7 +18,6 @@ struct golden_text {
 void golden_print(struct golden_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** Assert that the file contains exactly this text. */
 void golden_check(const char *path, const struct golden_text *text);
 
 #endif

@@ -34,8 +34,8 @@
 #define ND_PAIR_RESULTS 64
 
 struct nd_pair_config {
-	uint16_t path_mtu;       /**< path MTU in bytes; 0 = 4096 */
-	bool v6;                 /**< true for IPv6 addresses, false for IPv4 addresses */
+	uint16_t path_mtu; /**< path MTU in bytes; 0 = 4096 */
+	bool v6;
 	size_t memory_bytes;     /**< number of registered bytes on each side; 0 = 64 KiB */
 	size_t entries;          /**< number of entries of each queue; 0 = 64 */
 	size_t sge;              /**< maximum number of SGEs of each request; 0 = 4 */
@@ -46,9 +46,7 @@ struct nd_pair_config {
 	uint16_t vlan_id;        /**< VLAN ID; 0 = no tag */
 	uint32_t guesses_max;    /**< see struct nd_adapter_config; 0 = the adapter's default */
 	bool busy_poll;          /**< set for both adapters */
-	/**
-	 * Configuration of both adapters, of which only the congestion control members are used.
-	 */
+	/** Configuration of both adapters. Only the congestion control members are used. */
 	struct nd_adapter_config adapter;
 	/** Called before a side is opened, to change its configuration. May be NULL. */
 	void (*adapt)(unsigned int side, struct nd_adapter_config *config);
@@ -75,7 +73,7 @@ struct nd_pair {
 	struct nd_side side[2];
 	struct nd_listener *listener;
 	uint16_t listen_port; /**< network byte order */
-	uint16_t ports[2];    /**< ethdev port ID of each side */
+	uint16_t ports[2];
 };
 
 /** Open the adapters, register memory and create the completion queues, without connecting. */
@@ -86,10 +84,8 @@ void nd_pair_reopen(struct nd_pair *pair);
 
 void nd_pair_connect(struct nd_pair *pair);
 
-/** Create a connector and its endpoint on a side, with the queues and sizes of the pair. */
 void nd_pair_endpoint(struct nd_pair *pair, unsigned int side);
 
-/** Start listening on side 1, on any port. */
 void nd_pair_listen(struct nd_pair *pair);
 
 socklen_t nd_pair_address(const struct nd_pair *pair, struct sockaddr_storage *address);
@@ -110,16 +106,13 @@ void nd_pair_take(struct nd_pair *pair, struct nd_cq *cq, struct nd_result **res
  */
 nd_status nd_pair_result(struct nd_pair *pair, struct nd_cq *cq, struct nd_result *result);
 
-/** Poll for a while and assert that the queue returns no result. */
 void nd_pair_quiet(struct nd_pair *pair, struct nd_cq *cq);
 
 /** @return a counter of an adapter, by name. The test fails if the counter does not exist. */
 uint64_t nd_pair_adapter_counter(const struct nd_adapter *adapter, const char *name);
 
-/** @return a counter of a side's adapter, by name. The test fails if the counter does not exist. */
 uint64_t nd_pair_counter(const struct nd_pair *pair, unsigned int side, const char *name);
 
-/** Fill memory with bytes that depend on their offset and on the seed. */
 void nd_pair_pattern(uint8_t *bytes, size_t count, uint32_t seed);
 
 /** Bind a window on a side to [offset, offset + bytes) of its memory, and wait for the result. */

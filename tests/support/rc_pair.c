@@ -13,7 +13,7 @@
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct rc_pair rc_pair;
-static struct rc_completion taken; /* completion that the last rc_pair_expect() took */
+static struct rc_completion taken;
 
 uint32_t
 rc_pair_random(void)
@@ -325,9 +325,7 @@ try_read(uint32_t bytes, uint32_t key)
 	rc_pair_check(&rc_pair.b, &rc_pair.a, bytes, "READ");
 }
 
-/*
- * Bind a window on b, access it from a, and invalidate it. `remotely` selects who invalidates it.
- */
+/* Bind a window on b, access it from a, and let a (`remotely`) or b invalidate it. */
 static void
 try_window(uint32_t bytes, bool remotely)
 {
@@ -381,7 +379,7 @@ rc_pair_all_sizes(uint16_t pmtu)
 
 #define BATCH 14
 #define PLACE (RC_PAIR_BYTES / 64)
-#define WORD  (UINT64_C(30) * PLACE) /* address of the word that FETCH_ADDs change */
+#define WORD  (UINT64_C(30) * PLACE)
 
 struct planned {
 	enum rc_send_opcode opcode;

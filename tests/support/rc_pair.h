@@ -33,10 +33,7 @@ struct rc_pair_packet {
 	struct rte_mbuf *mbuf;
 	struct rc_peer *to;
 	uint64_t due_ns;
-	/*
-	 * tie-breaker: of two packets due at the same time, the packet with the lower order is
-	 * first
-	 */
+	/* delivery order of packets that are due at the same time, lowest first */
 	uint64_t order;
 };
 
@@ -59,15 +56,15 @@ struct rc_pair {
 	unsigned drop;
 	unsigned duplicate;
 	unsigned late;
-	bool selective; /* true if both requesters use selective recovery */
-	uint16_t keep;  /* maximum number of packets that each responder may keep */
+	bool selective;
+	uint16_t keep; /* maximum number of packets that each responder may keep */
 	uint64_t seed;
 	uint64_t state;
 	struct rc_pair_packet link[RC_PAIR_LINK_MAX];
 	unsigned link_count;
 	uint64_t link_order;
 	uint64_t now_ns;
-	struct nd_trace *trace; /* trace that checks all sent packets */
+	struct nd_trace *trace;
 };
 
 /** The pair under test. rc_pair_lossy() replaces it. */
@@ -90,7 +87,6 @@ void rc_pair_stop(void);
 /** @return 31 pseudo-random bits, determined by the seed */
 uint32_t rc_pair_random(void);
 
-/** Run rc_qp_progress() of an end and put its packets on the wire. @return its result */
 bool rc_pair_progress(struct rc_pair_end *end);
 
 /** Deliver the packets that are due next, at most one burst. The wire must not be empty. */
@@ -115,10 +111,8 @@ void rc_pair_prepare(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t 
 void
 rc_pair_check(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes, const char *what);
 
-/** Run each operation once with each size that matters (such as 0, 1 and the PMTU). */
 void rc_pair_all_sizes(uint16_t pmtu);
 
-/** Run `count` batches of many concurrent requests in both directions. */
 void rc_pair_batches(unsigned count);
 
 #endif

@@ -28,23 +28,20 @@
  *  rc_peer_stop(&peer);
  */
 
-#define RC_PEER_QPN        0x000123u       /* QPN of the queue pair under test */
+#define RC_PEER_QPN        0x000123u
 #define RC_PEER_OWNER      ((void *)0x123) /* owner in its completions */
 #define RC_PEER_REMOTE_QPN 0x00ABCDu
-#define RC_PEER_SEND_PSN   0x000100u /* first PSN of the queue pair's requests */
-#define RC_PEER_PSN        0x005000u /* first PSN of the peer's requests */
+#define RC_PEER_SEND_PSN   0x000100u
+#define RC_PEER_PSN        0x005000u
 
 /** Options that a test may change before the start. rc_peer_defaults() sets all of them. */
 struct rc_peer_options {
-	/** attributes, except the completion queues, which rc_peer_start() sets */
+	/** attributes; rc_peer_start() sets the completion queues */
 	struct rc_qp_attr qp;
 	struct rc_qp_connect_attr connect;
 	uint32_t cq_entries;
 	uint32_t pool_mbufs;
-	/**
-	 * Configuration, except `random`, which rc_peer_start() sets. mbufs_max 0: no packet is
-	 * kept.
-	 */
+	/** Configuration. mbufs_max 0: no packet is kept. rc_peer_start() sets `random`. */
 	struct rc_keep_config keep;
 	bool stay_init; /**< do not connect */
 };
@@ -57,7 +54,7 @@ struct rc_peer_packet {
 
 struct rc_peer {
 	struct rte_mempool *pool;
-	unsigned pool_count; /**< number of mbufs in the pool at the start */
+	unsigned pool_count;
 	struct base_random random;
 	struct mem_domain *mem;
 	struct rc_context ctx;
@@ -65,7 +62,7 @@ struct rc_peer {
 	struct rc_cq receive_cq;
 	struct rc_qp *qp;
 	struct rc_qp_connect_attr connect;
-	struct wire_template remote_tmpl; /**< template of the headers of packets from the peer */
+	struct wire_template remote_tmpl;
 	uint16_t remote_ip_id;
 	uint64_t now_ns;
 	uint32_t taken; /**< number of packets in ctx.packets that rc_peer_next() has returned */

@@ -14,9 +14,7 @@
  * of DPDK's heap are wrapped. In builds without ThreadSanitizer, the functions have no effect.
  */
 
-/**
- * Watch two ports that are connected by rings. @return false if the callbacks could not be added
- */
+/** Watch two ports that are connected by rings. @return false if callbacks could not be added */
 bool watch_ports(uint16_t one, uint16_t other);
 
 /** Watch the packet buffer pools that are created after this call. @return false if not possible */
