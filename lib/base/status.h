@@ -37,9 +37,8 @@ enum rc_status {
 	RC_RNR_RETRY_EXCEEDED,     /**< RNR retries were used up (RC-085) */
 	RC_PEER_SILENT,            /**< the peer did not answer a keepalive */
 	RC_PORT_STUCK, /**< the port has accepted no packets of this queue pair for at least 5 s */
-	/** discarded, because the queue pair is in error (RC-123) */
-	RC_FLUSHED,
-	RC_INTERNAL, /**< the stack could not continue because of a bug or an exhausted pool */
+	RC_FLUSHED,    /**< discarded, because the queue pair is in error (RC-123) */
+	RC_INTERNAL,   /**< the stack could not continue because of a bug or an exhausted pool */
 
 	/* Errors of posting calls: the request is not queued and will not complete. */
 	RC_QUEUE_FULL,   /**< the queue is full */

@@ -109,16 +109,11 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/**
-	 * Send a MAD to QP 1 at the remote end. @return false if the output is full and the MAD was
-	 * not sent
-	 */
+	/** Send a MAD to QP 1 of the peer. @return false if the output is full */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 	/** Report an event. The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/**
-	 * @return true if gid is an address of this adapter; a REQ to another address gets REJ 12
-	 */
+	/** @return true if gid is a local address; a REQ to another address gets REJ 12 */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
 
@@ -153,10 +148,7 @@ struct cm_endpoint {
 	uint8_t rnr_retry_count; /**< number of RNR retries that the peer makes */
 	bool srq;                /**< true if the receives come from a shared receive queue */
 	const void *private_data;
-	/**
-	 * Number of private data bytes. The call checks the limit: LIMIT_CALLER_DATA in a REQ,
-	 * LIMIT_CALLEE_DATA in a REP or REJ.
-	 */
+	/** Checked: at most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in a REP or REJ. */
 	uint16_t private_bytes;
 };
 
@@ -267,10 +259,7 @@ bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
  */
 uint32_t cm_barred_count(const struct cm *cm, uint64_t now_ns);
 
-/**
- * @return cm_half_open_count(): number of half-open connections reported to the application;
- * cm_held_count(): number of held requests
- */
+/** @return number of half-open connections reported to the application; number of held requests */
 uint32_t cm_half_open_count(const struct cm *cm);
 uint32_t cm_held_count(const struct cm *cm);
 

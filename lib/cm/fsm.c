@@ -22,9 +22,8 @@
  *
  * Each connection has one timer. In REQ_SENT, REP_SENT and DREQ_SENT id->last is retransmitted as
  * plan_of() defines (repeat.h describes the effect of a full output). REQ_RECEIVED ends after
- * request_pending_ns without an answer of the application. TIMEWAIT lasts timewait_ns. After a
- * refused REQ, TIMEWAIT lasts until the peer would have retransmitted the REQ. The other states
- * have no limit.
+ * request_pending_ns without an answer of the application. TIMEWAIT lasts timewait_ns; after a
+ * refused REQ, until the peer would have retransmitted the REQ. Other states have no limit.
  *
  * REJ, MRA and DREP are never answered, so the exchange of messages always ends.
  */
@@ -198,8 +197,7 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ permits one retransmission of the REP. The last of the CM_REQ_FRAMES frames is for the
- * final REJ.
+ * each REQ permits one retransmission of the REP. One of CM_REQ_FRAMES frames is for a final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -582,7 +580,7 @@ drep_send(struct cm_id *id, const struct wire_cm_msg *dreq)
 }
 
 /*
- * A DREQ arrived before any REP: the REP was lost, and the peer has already ended the connection.
+ * A DREQ without REP arrived, because the REP was lost and the peer has ended the connection.
  * Report a rejection to the application.
  */
 static void
@@ -625,8 +623,8 @@ on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t no
 }
 
 /*
- * Handler of each message in each state. NULL: the message is invalid in this state, and is counted
- * and dropped. request.c handles a REQ without a connection.
+ * Handler of each message in each state. NULL: the message is invalid, and is counted and dropped.
+ * request.c handles a REQ without a connection.
  */
 static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(
 	struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns) = {

@@ -9,8 +9,7 @@
 /** A rate limit: tokens per second, and maximum number of tokens after a pause. */
 struct cm_pace {
 	uint64_t interval_ns; /**< time between two tokens at the sustained rate */
-	/** maximum time by which next_ns of a bucket may be in the future */
-	uint64_t slack_ns;
+	uint64_t slack_ns;    /**< maximum time by which next_ns of a bucket may be in the future */
 };
 
 /**

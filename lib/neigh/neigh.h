@@ -74,8 +74,7 @@ enum neigh_result {
 	NEIGH_FOUND,
 	NEIGH_PENDING,     /**< a request has no reply yet; look up again later */
 	NEIGH_UNREACHABLE, /**< no host has replied, or the table is full */
-	/** no gateway to another network, or wrong address family */
-	NEIGH_NO_ROUTE,
+	NEIGH_NO_ROUTE,    /**< no gateway to another network, or wrong address family */
 };
 
 struct neigh_counters {
@@ -85,15 +84,13 @@ struct neigh_counters {
 	uint64_t tx_replies;
 	uint64_t rx_echo;
 	uint64_t drop_malformed;
-	/** replies without a request, which were dropped (SEC-041) */
-	uint64_t drop_unasked;
+	uint64_t drop_unasked; /**< replies without a request, which were dropped (SEC-041) */
 	uint64_t drop_full;
 	uint64_t changed;    /**< changes of the MAC address of an entry in use (SEC-041) */
 	uint64_t conflicts;  /**< frames of other hosts that use the adapter's address */
 	uint64_t rx_queries; /**< multicast listener queries */
 	uint64_t tx_reports;
-	/** echo requests dropped: above the rate limit or 1500 bytes */
-	uint64_t drop_echo;
+	uint64_t drop_echo; /**< echo requests dropped: above the rate limit or 1500 bytes */
 };
 
 enum rc_status

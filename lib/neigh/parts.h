@@ -71,8 +71,7 @@ struct neigh_entry {
 	struct rte_ether_addr mac;
 	enum neigh_state state;
 	uint8_t asked_count;
-	/** true if neigh_lookup() was called for the entry */
-	bool used;
+	bool used;            /**< true if neigh_lookup() was called for the entry */
 	bool everybody;       /**< in state PROBE: true if further requests go to all hosts */
 	bool asked_everybody; /**< true if the last request went to all hosts */
 	bool told;            /**< true if neigh_config.moved was called for this MAC address */
@@ -134,19 +133,16 @@ enum neigh_source {
 	NEIGH_SOURCE_ASKER,  /**< from the sender of a request for the adapter's address */
 	/** from an announcement, or from the sender of a request for a different address */
 	NEIGH_SOURCE_NEWS,
-	/** a different host uses the adapter's address */
-	NEIGH_SOURCE_CONFLICT,
+	NEIGH_SOURCE_CONFLICT, /**< a different host uses the adapter's address */
 };
 
 /** A pair of IP and MAC address that a frame contains. */
 struct neigh_heard {
 	enum neigh_source source;
-	bool has_mac; /**< false if the frame can only confirm the known MAC address */
-	/** true if the pair may replace a known MAC address (RFC 4861 4.4) */
-	bool overrides;
+	bool has_mac;   /**< false if the frame can only confirm the known MAC address */
+	bool overrides; /**< true if the pair may replace a known MAC address (RFC 4861 4.4) */
 	struct wire_gid address;
-	/** Ethernet source address if has_mac is false */
-	struct rte_ether_addr mac;
+	struct rte_ether_addr mac; /**< Ethernet source address if has_mac is false */
 };
 
 /** Work that the caller must do for the table. At most one member is not NULL. */

@@ -80,10 +80,8 @@ struct port_config {
 	/** Number of RX and TX queues to use, from queue_id on, 1..LIMIT_ENGINES. */
 	uint16_t queue_count;
 	bool configured; /**< true if the application has configured and started the port */
-	/** true if ndpdk shall own the port; ignored if configured is true */
-	bool own;
-	/** true if the application receives, so that no RX queue is set up */
-	bool input_only;
+	bool own;        /**< true if ndpdk shall own the port; ignored if configured is true */
+	bool input_only; /**< true if the application receives, so that no RX queue is set up */
 	bool interrupts; /**< true to enable RX interrupts, if the driver supports them */
 	/**
 	 * Function of the application that transmits frames, like port_io.transmit. NULL selects

@@ -19,8 +19,7 @@ struct rc_keepalive {
 	/* Values at the last rc_keepalive_look(). */
 	uint64_t position;
 	uint32_t una_psn;
-	/** true if no packet arrived between the last two looks */
-	bool quiet;
+	bool quiet; /**< true if no packet arrived between two calls of rc_keepalive_look() */
 };
 
 /**

@@ -16,8 +16,7 @@ enum rc_moment {
 	RC_STEP_GAP,     /**< the requester goes back, because a NAK or response shows a gap */
 	RC_STEP_RNR,     /**< the requester goes back at the end of an RNR wait */
 	RC_STEP_SELECTIVE,
-	/** the requester retransmits a packet as a probe, which costs no retry */
-	RC_STEP_PROBE,
+	RC_STEP_PROBE, /**< the requester retransmits a packet as a probe, which costs no retry */
 	/**
 	 * An access by the peer was refused. detail: enum mem_refusal; MEM_ALLOWED if an invalidate
 	 * was refused.

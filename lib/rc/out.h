@@ -73,8 +73,7 @@ struct rc_counters {
 	uint64_t retries_implied;
 	/** NAKs after which only the missing packets were retransmitted */
 	uint64_t retries_selective;
-	/** packets retransmitted as probes, without a retry (RC-104) */
-	uint64_t probes;
+	uint64_t probes;          /**< packets retransmitted as probes, without a retry (RC-104) */
 	uint64_t probes_spurious; /**< probes with packets that the peer already had */
 	/** number of peers that were found to keep packets after a gap */
 	uint64_t learned_keeps;
@@ -83,8 +82,7 @@ struct rc_counters {
 	uint64_t holes_asked; /**< parts of READs that were requested again (RC-113) */
 	/** packets that the current state of the queue pair does not permit (RC-020) */
 	uint64_t drop_state;
-	/** packets that the connected peer did not send (RC-021) */
-	uint64_t drop_address;
+	uint64_t drop_address;   /**< packets that the connected peer did not send (RC-021) */
 	uint64_t drop_transport; /**< packets of a transport other than RC (RC-166) */
 	uint64_t drop_cnp;       /**< CNP without BECN (CC-004) */
 	/** responses without an outstanding request (RC-070, RC-168) */
@@ -112,10 +110,9 @@ struct rc_counters {
 struct rc_marking {
 	/** minimum time between two CNPs of a queue pair, in nanoseconds; 0 if no CNPs are sent */
 	uint64_t cnp_interval_ns;
-	uint8_t cnp_dscp; /**< 0 .. WIRE_DSCP_MAX */
-	/** true if acknowledgements have ack_dscp */
-	bool ack_dscp_own;
-	uint8_t ack_dscp; /**< DSCP of acknowledgements; valid if ack_dscp_own is set */
+	uint8_t cnp_dscp;  /**< 0 .. WIRE_DSCP_MAX */
+	bool ack_dscp_own; /**< true if acknowledgements have ack_dscp */
+	uint8_t ack_dscp;  /**< DSCP of acknowledgements; valid if ack_dscp_own is set */
 };
 
 struct rc_context {

@@ -104,7 +104,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 void
 rc_qp_destroy(struct rc_qp *qp)
 {
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn);
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* windows (RC-158) */
 	rc_requester_fini(qp);
 	rc_responder_fini(qp);
 	if (qp->memory_own)

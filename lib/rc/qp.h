@@ -23,10 +23,9 @@
 #include "wire/parse.h"
 
 /*
- * Queue pair of the RC transport. A queue pair has two halves, which share only this struct. The
- * requester (send queue, requester.h) sends requests and processes responses. The responder
- * (receive queue, responder.h) processes requests and sends responses. One lcore owns the queue
- * pair.
+ * Queue pair of the RC transport. Its two halves share only this struct. The requester (send queue,
+ * requester.h) sends requests and processes responses. The responder (receive queue, responder.h)
+ * processes requests and sends responses. One lcore owns the queue pair.
  *
  * For each burst, the owner calls rc_qp_input() per packet, then rc_qp_progress() once per queue
  * pair that got a packet, a request or an expired deadline. Nothing is sent before
@@ -47,13 +46,11 @@ enum rc_qp_state {
 enum rc_event {
 	RC_EVENT_FIRST_PACKET = 1 << 0, /**< first valid request or response of the peer (RC-122) */
 	/**
-	 * A request of the peer was refused because of its key. The NAK is sent later, and
-	 * RC_EVENT_ERROR follows (SEC-031). Duplicate READs do not cause this event, because their
-	 * keys were valid before.
+	 * A request of the peer was refused because of its key. The NAK and RC_EVENT_ERROR follow
+	 * (SEC-031). Not set by duplicate READs, because their keys were valid.
 	 */
 	RC_EVENT_REFUSED = 1 << 1,
-	/** state is ERROR and both queues are flushed; see qp->error */
-	RC_EVENT_ERROR = 1 << 2,
+	RC_EVENT_ERROR = 1 << 2, /**< state is ERROR and both queues are flushed; see qp->error */
 	/** The peer retransmitted a request: a packet was lost, or our answers do not arrive. */
 	RC_EVENT_REPEATED = 1 << 3,
 };
@@ -132,13 +129,12 @@ struct rc_qp {
 	uint32_t qpn;
 	uint32_t remote_qpn;
 	uint16_t pmtu_bytes;
-	uint8_t pmtu_shift;  /**< log2 of pmtu_bytes; avoids a division for packet counts */
-	bool peer_seen;      /**< RC_EVENT_FIRST_PACKET was reported */
-	uint8_t events;      /**< pending events of enum rc_event for rc_qp_events_take() */
-	uint8_t duties;      /**< of enum rc_duty */
-	uint8_t peer_rights; /**< remote accesses that the connection allows (enum mem_rights) */
-	/** true if a request was posted soon after a poll (acks.c) */
-	bool prompt;
+	uint8_t pmtu_shift;   /**< log2 of pmtu_bytes; avoids a division for packet counts */
+	bool peer_seen;       /**< RC_EVENT_FIRST_PACKET was reported */
+	uint8_t events;       /**< pending events of enum rc_event for rc_qp_events_take() */
+	uint8_t duties;       /**< of enum rc_duty */
+	uint8_t peer_rights;  /**< remote accesses that the connection allows (enum mem_rights) */
+	bool prompt;          /**< true if a request was posted soon after a poll (acks.c) */
 	enum rc_status error; /**< first cause of failure; RC_OK before a failure */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
@@ -159,16 +155,14 @@ struct rc_qp {
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
 	/* Line 8: each completion. Later members are seldom used. */
-	struct rc_cq *receive_cq; /**< in line 7 */
-	void *owner;              /**< pointer of the upper layer, copied to completions */
-	/** shared receive queue; NULL: the queue pair has its own */
-	struct rc_srq *srq;
-	struct rc_gap *gap;        /**< valid while responder.keeping */
-	struct rc_ending ending;   /**< valid while responder.ending */
-	struct rc_reorder reorder; /**< measured reordering of packets from the peer */
-	bool memory_own;           /**< true if the queue pair allocated its memory */
-	/** true if a failed request of this side caused the error */
-	bool own_request;
+	struct rc_cq *receive_cq;    /**< in line 7 */
+	void *owner;                 /**< pointer of the upper layer, copied to completions */
+	struct rc_srq *srq;          /**< shared receive queue; NULL: the queue pair has its own */
+	struct rc_gap *gap;          /**< valid while responder.keeping */
+	struct rc_ending ending;     /**< valid while responder.ending */
+	struct rc_reorder reorder;   /**< measured reordering of packets from the peer */
+	bool memory_own;             /**< true if the queue pair allocated its memory */
+	bool own_request;            /**< true if a failed request of this side caused the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	struct rc_recovery recovery; /**< state of selective recovery, used by the requester */
 	uint64_t next_cnp_ns;        /**< earliest time of the next CNP */
@@ -240,9 +234,8 @@ rc_qp_done(struct rc_qp *qp, enum rc_duty duty)
 }
 
 /**
- * Let the queue pair fail. Only the first cause is recorded. The caller (requester or responder)
- * may still change its own state before it returns, because the flush resets this state. It sends
- * nothing.
+ * Let the queue pair fail. Only the first cause is recorded. Afterwards the caller may change its
+ * own state, which the flush resets, but sends nothing.
  */
 static inline void
 rc_qp_fail(struct rc_qp *qp, enum rc_status why)
@@ -268,9 +261,9 @@ void rc_qp_end(struct rc_qp *qp);
 
 /**
  * Process one parsed packet for this QPN. The caller keeps the mbuf; keep.h may take a reference.
- * Checks RC-020 (state, transport) and RC-021 (addresses). Requests go to the responder, responses
- * to the requester, CNPs to the congestion control. Counts dropped packets. Sends nothing: answers
- * are only recorded as owed.
+ * Checks RC-020 (state, transport) and RC-021 (addresses). Passes requests to the responder,
+ * responses to the requester, CNPs to congestion control. Counts dropped packets. Sends nothing,
+ * but records owed answers.
  */
 void
 rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns);
@@ -278,9 +271,9 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 /**
  * Send: first the responder (acknowledgement, READ responses), then the requester (retransmissions,
  * new requests).
- * @return true if the caller must call again after transmitting the output queue. Reasons: no room,
- *         no mbuf, the budget of the call was used up, an ACK is delayed, or other engines still
- *         use memory
+ * @return true if the caller must call again after transmitting the output queue, because room,
+ *         mbufs or the budget of the call were used up, an ACK is delayed, or other engines use
+ *         memory
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 
@@ -293,8 +286,7 @@ void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
  * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: more
  *         than 2^31 bytes, or more inline data than the limit; RC_NO_READS; RC_BAD_FLAGS;
  *         RC_INVALID_ARGUMENT: unknown opcode; RC_LOCAL_LENGTH: the result buffer of an atomic is
- *         not 8 bytes long. If an RC_BIND is refused, the caller cancels the prepared bind
- *         (mem_bind_cancel()).
+ *         not 8 bytes long. If an RC_BIND is refused, the caller cancels it (mem_bind_cancel()).
  */
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 

@@ -17,9 +17,8 @@ struct rc_qp_info {
 	/* Requester. */
 	uint32_t sends; /**< number of requests that are posted and not completed */
 	uint32_t sends_max;
-	uint32_t una_psn; /**< oldest unacknowledged PSN */
-	/** PSN of the next packet; before max_sent_psn in a retransmission */
-	uint32_t send_psn;
+	uint32_t una_psn;  /**< oldest unacknowledged PSN */
+	uint32_t send_psn; /**< PSN of the next packet; before max_sent_psn in a retransmission */
 	uint32_t max_sent_psn; /**< PSN after the newest packet sent */
 	uint32_t reads;        /**< number of READs and atomics in flight */
 	uint32_t reads_max;

@@ -56,8 +56,7 @@ struct rc_recovery {
 	bool repair_read; /**< true if the retransmitted PSNs are of a READ or an atomic */
 	/** true if the peer acknowledged exactly the last repair, and later packets are missing */
 	bool repair_next;
-	/** true if a part of the READ may be requested */
-	bool resend_part;
+	bool resend_part; /**< true if a part of the READ may be requested */
 	/** True if a part of a READ was requested, so that any response may be a First or Last. */
 	bool reads_cut;
 	/**

@@ -26,8 +26,7 @@
 struct rc_reorder {
 	uint64_t nak_position;
 	uint32_t nak_psn;
-	/** true if nak_position and nak_psn are valid */
-	bool watched;
+	bool watched;  /**< true if nak_position and nak_psn are valid */
 	uint8_t level; /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
 	uint8_t right; /**< number of justified NAKs since the last change of level */
 };

@@ -90,10 +90,9 @@ struct rc_requester {
 	uint8_t rnr_retry_count;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	/** true if una_psn got a NAK; later NAKs are ignored (RC-098) */
-	bool go_back_pending;
-	bool went_back; /**< true if the requester went back since the last progress */
-	uint8_t halted; /**< enum rc_halt */
+	bool go_back_pending; /**< true if una_psn got a NAK; later NAKs are ignored (RC-098) */
+	bool went_back;       /**< true if the requester went back since the last progress */
+	uint8_t halted;       /**< enum rc_halt */
 	/** true if the oldest request failed and ended the queue pair; see qp->error */
 	bool head_failed;
 	uint8_t time_skip; /**< number of packets until a round trip is measured (rtt.h) */

@@ -31,13 +31,11 @@ enum rc_message_kind {
  * packets are kept, as after a gap.
  */
 struct rc_ending {
-	/** ends when no other engine uses the memory */
-	struct mem_grace grace;
+	struct mem_grace grace;   /**< ends when no other engine uses the memory */
 	void *cookie;             /**< cookie of the window; valid if `window` is set */
 	uint32_t window_id;       /**< ID of the window; valid if `window` is set */
 	uint32_t invalidate_rkey; /**< key to be invalidated, from the message's last packet */
-	/** true for the key of a window, false for a fast region */
-	bool window;
+	bool window;              /**< true for the key of a window, false for a fast region */
 	bool solicited;
 	bool ack_request;
 	bool ahead; /**< true if later packets arrived; the newest of them is acks.ahead_psn */

@@ -39,13 +39,10 @@ enum rc_verdict {
 	RC_VERDICT_REFUSED,   /**< an earlier request was refused, so no packet is accepted */
 	RC_VERDICT_AHEAD,     /**< an earlier packet is missing (RC-111) */
 	RC_VERDICT_DUPLICATE, /**< the PSN is before the expected PSN */
-	/** duplicate of the expected packet, which waits for engines */
-	RC_VERDICT_ENDING,
-	/** expected PSN, but an RNR NAK for it is not yet sent */
-	RC_VERDICT_RNR_WAIT,
+	RC_VERDICT_ENDING,   /**< duplicate of the expected packet, which waits for other engines */
+	RC_VERDICT_RNR_WAIT, /**< expected PSN, but an RNR NAK for it is not yet sent */
 	RC_VERDICT_NO_RECEIVE, /**< the request needs a receive, and none is posted */
-	/** wrong opcode sequence or length, or request not permitted */
-	RC_VERDICT_INVALID,
+	RC_VERDICT_INVALID,    /**< wrong opcode sequence or length, or request not permitted */
 };
 
 /** Check the headers of a request as the slow path does, without changing anything. */

@@ -39,8 +39,7 @@ struct rc_srq {
 	/** low mark: minimum number of receives of a queue that is not low; 0 = never low */
 	uint32_t low;
 	uint32_t sge_max;
-	/** true if the low function was not called for the last event */
-	bool fell;
+	bool fell;  /**< true if the queue was low without a call of the low function */
 	bool armed; /**< true if the low function must be called when the queue is low */
 	int socket_id;
 	rc_srq_low_fn low_fn;

@@ -39,8 +39,7 @@ enum rc_send_opcode {
 
 enum rc_send_flags {
 	RC_SILENT = 1 << 0, /**< no completion on success */
-	/** start after all earlier READs and atomics (RC-142) */
-	RC_FENCE = 1 << 1,
+	RC_FENCE = 1 << 1,  /**< start after completion of earlier READs and atomics (RC-142) */
 	/** set the SE bit of the last packet; only for SEND and WRITE_IMMEDIATE */
 	RC_SOLICITED = 1 << 2,
 	/** copy the data when posting; SGEs contain plain pointers as addresses, and region NULL */

@@ -70,8 +70,7 @@ void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl
 
 /** Headers of one packet in host byte order. bth.opcode determines the extension headers. */
 struct wire_headers {
-	/** BTH; pad_count is ignored and computed */
-	struct wire_bth_value bth;
+	struct wire_bth_value bth; /**< BTH; pad_count is ignored and computed */
 	struct wire_reth_value reth;
 	struct wire_aeth_value aeth;
 	struct wire_atomic_value atomic;

@@ -30,8 +30,7 @@ struct field {
 	uint16_t width_bits;
 	uint16_t offset_bytes;
 	uint8_t bit;
-	/* size of the member; for an array, length of the field */
-	uint8_t size_bytes;
+	uint8_t size_bytes; /* size of the member; for an array, length of the field */
 };
 
 struct layout {

@@ -116,8 +116,7 @@ struct wire_cm_req {
 	uint8_t service_level;
 	bool subnet_local;
 	uint8_t ack_timeout;
-	/** nonzero if the REQ has an alternate path */
-	uint16_t alternate_local_lid;
+	uint16_t alternate_local_lid; /**< nonzero if the REQ has an ignored alternate path */
 };
 
 struct wire_cm_mra {

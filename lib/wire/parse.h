@@ -26,22 +26,20 @@
  */
 enum wire_drop {
 	WIRE_OK = 0,
-	WIRE_NOT_IP,         /**< the ethertype is neither IPv4 nor IPv6 */
-	WIRE_NOT_ROCE,       /**< the frame is an IP packet, but not UDP to port 4791 */
-	WIRE_DROP_TRUNCATED, /**< the frame is shorter than its headers say */
-	/** wrong IP version or checksum, or IPv4 options */
-	WIRE_DROP_IP_HEADER,
+	WIRE_NOT_IP,             /**< the ethertype is neither IPv4 nor IPv6 */
+	WIRE_NOT_ROCE,           /**< the frame is an IP packet, but not UDP to port 4791 */
+	WIRE_DROP_TRUNCATED,     /**< the frame is shorter than its headers say */
+	WIRE_DROP_IP_HEADER,     /**< wrong IP version or checksum, or IPv4 options */
 	WIRE_DROP_FRAGMENT,      /**< IPv4 fragment */
 	WIRE_DROP_LENGTH,        /**< IP and UDP length disagree, or no room for BTH and ICRC */
 	WIRE_DROP_UDP_CHECKSUM,  /**< neither zero nor correct */
 	WIRE_DROP_VERSION,       /**< TVer is not 0 */
 	WIRE_DROP_OPCODE,        /**< the transport is not RC, UD or CNP */
 	WIRE_DROP_HEADER_LENGTH, /**< the packet is too short for its opcode's headers and pad */
-	/** payload not allowed, or length no multiple of 4 */
-	WIRE_DROP_PAYLOAD,
-	WIRE_DROP_PKEY,    /**< the P_Key does not match 0xFFFF */
-	WIRE_DROP_ADDRESS, /**< an address is multicast, broadcast or unspecified */
-	WIRE_DROP_ICRC,    /**< wrong ICRC */
+	WIRE_DROP_PAYLOAD,       /**< payload not allowed, or length no multiple of 4 */
+	WIRE_DROP_PKEY,          /**< the P_Key does not match 0xFFFF */
+	WIRE_DROP_ADDRESS,       /**< an address is multicast, broadcast or unspecified */
+	WIRE_DROP_ICRC,          /**< wrong ICRC */
 	WIRE_DROP_COUNT,
 };
 

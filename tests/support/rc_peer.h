@@ -36,8 +36,7 @@
 
 /** Options that a test may change before the start. rc_peer_defaults() sets all of them. */
 struct rc_peer_options {
-	/** attributes; rc_peer_start() sets the completion queues */
-	struct rc_qp_attr qp;
+	struct rc_qp_attr qp; /**< attributes; rc_peer_start() sets the completion queues */
 	struct rc_qp_connect_attr connect;
 	uint32_t cq_entries;
 	uint32_t pool_mbufs;
