@@ -47,8 +47,8 @@
  * Limits and first value of cc_loss_state.gap_packets, the mean number of packets between two gaps.
  */
 #define GAP_PACKETS_MIN   10u
-#define GAP_PACKETS_FEW   32u  /* losses are few if the mean distance is longer */
-#define GAP_PACKETS_FIRST 64u  /* value before the first gap */
+#define GAP_PACKETS_FEW   32u  /* losses are few if the mean number is larger */
+#define GAP_PACKETS_FIRST 64u  /* assumed value before the first gap */
 #define GAP_PACKETS_MAX   128u /* limits the effect of a long time without a gap */
 
 /* Minimum window and threshold that a reduction may set, in packets. */
@@ -58,8 +58,8 @@ struct least {
 };
 
 static const struct least usual = {8, 16};
-static const struct least in_queue = {2, 2}; /* used if round trip times show a queue */
-/* after a CNP, because a queue is long but has not overflowed */
+static const struct least in_queue = {2, 2}; /* minimum if round trip times show a queue */
+/* minimum after a CNP, which shows a queue that is long but has not overflowed */
 static const struct least marked = {1, 2};
 
 void

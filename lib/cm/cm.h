@@ -228,7 +228,7 @@ struct cm_peer {
 	bool srq;
 	/** active: (src_port * 31 + destination port) mod 2^20; passive: from the REQ */
 	uint32_t flow_label;
-	uint16_t src_port; /**< from the IP CM header in the REQ */
+	uint16_t src_port; /**< source port from the IP CM header in the REQ */
 	uint64_t service_id;
 };
 

@@ -23,9 +23,8 @@ struct cm_config {
 	uint8_t max_retries;  /**< maximum number of retransmissions of a message; default: 7 */
 	uint64_t timewait_ns; /**< duration of TIMEWAIT; default: 1 s */
 	/**
-	 * Time within which the application must answer a request (REQ_RECEIVED). If the time
-	 * passes, the connection ends. While the request waits, each duplicate REQ is answered with
-	 * an MRA. Default: 60 s.
+	 * Time within which the application must answer a request (REQ_RECEIVED). Otherwise the
+	 * connection ends. Until then each duplicate REQ is answered with an MRA. Default: 60 s.
 	 */
 	uint64_t request_pending_ns;
 	/**

@@ -11,7 +11,7 @@
 #include "cm/source.h"
 #include "cm/timer.h"
 
-/** State of one connection manager. All memory is allocated in cm_create(). */
+/** State of one connection manager. cm_create() allocates all its memory. */
 struct cm {
 	struct cm_config config; /**< with defaults filled in */
 	struct cm_ops ops;

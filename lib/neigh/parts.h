@@ -131,7 +131,7 @@ enum neigh_source {
 	NEIGH_SOURCE_NONE,   /**< the frame contains no address pair for the table */
 	NEIGH_SOURCE_ANSWER, /**< in a reply */
 	NEIGH_SOURCE_ASKER,  /**< from the sender of a request for the adapter's address */
-	/** from an announcement, or from the sender of a request for a different address */
+	/** from an announcement, or from the sender of a request for another host's address */
 	NEIGH_SOURCE_NEWS,
 	NEIGH_SOURCE_CONFLICT, /**< a different host uses the adapter's address */
 };

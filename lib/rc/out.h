@@ -62,7 +62,7 @@ struct rc_counters {
 	uint64_t rx_cnps;
 	uint64_t rx_ce;     /**< packets received by queue pairs with a CE mark of a switch */
 	uint64_t tx_cnps;   /**< CNPs sent, which are not included in tx_packets */
-	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
+	uint64_t rate_cuts; /**< number of CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< number of times that a queue pair waited for congestion control */
 	uint64_t retransmitted_packets; /**< packets retransmitted, without probes */
 	uint64_t tx_keepalives;         /**< keepalives sent, including retransmissions */

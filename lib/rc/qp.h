@@ -111,7 +111,7 @@ enum rc_duty {
 	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer sent a request, so an answer may be owed */
 	RC_DUTY_READS = 1 << 1,    /**< READ responses are pending; requires RC_DUTY_ANSWERS */
 	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
-	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer was marked CE */
+	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer had a CE mark */
 	/** A message waits until other engines stop using its memory (struct rc_ending). */
 	RC_DUTY_ENDING = 1 << 4,
 };

@@ -28,7 +28,7 @@ struct rc_reorder {
 	uint32_t nak_psn;
 	bool watched;  /**< true if nak_position and nak_psn are valid */
 	uint8_t level; /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
-	uint8_t right; /**< number of justified NAKs since the last change of level */
+	uint8_t right; /**< number of justified NAKs after the last change of level */
 };
 
 /**

@@ -96,7 +96,7 @@ struct rc_requester {
 	/** true if the oldest request failed and ended the queue pair; see qp->error */
 	bool head_failed;
 	uint8_t time_skip; /**< number of packets until a round trip is measured (rtt.h) */
-	uint8_t watch;     /**< flags of enum rc_watch; a progress with flags calls recovery.c */
+	uint8_t watch;     /**< flags of enum rc_watch; progress calls recovery.c if any is set */
 	bool probing;      /**< true if a keepalive may be unanswered (rc_keepalive_waiting()) */
 	struct rc_timer timer;
 	/**

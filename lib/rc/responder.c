@@ -492,7 +492,7 @@ rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_v
 		kept_take(qp);
 }
 
-/* A NAK requests later packets that arrived and could not be kept. */
+/* If later packets could not be kept, the responder requests them with a NAK. */
 __rte_cold bool
 rc_responder_ending_progress(struct rc_qp *qp)
 {

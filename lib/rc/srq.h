@@ -73,7 +73,7 @@ rc_srq_count(const struct rc_srq *srq)
 	return rc_ring_count(&srq->ring);
 }
 
-/** Called when the queue is low: call the low function if armed, otherwise record the event. */
+/** Call the low function if the queue is armed, otherwise record the event. The queue is low. */
 void rc_srq_fall(struct rc_srq *srq);
 
 /** Called when a message found no receive. */

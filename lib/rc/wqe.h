@@ -62,9 +62,11 @@ struct rc_send_wr {
 	uint32_t flags; /**< of enum rc_send_flags */
 	void *context;  /**< returned in the completion */
 	struct mem_sgl sgl;
-	uint64_t remote_address; /**< WRITE, READ; atomics: must be a multiple of 8 */
-	uint32_t rkey;      /**< WRITE, READ, atomics: key; SEND_INVALIDATE: key to invalidate */
-	uint32_t immediate; /**< SEND_IMMEDIATE, WRITE_IMMEDIATE: in host order */
+	/** used by WRITE, READ and atomics; a multiple of 8 for atomics */
+	uint64_t remote_address;
+	/** key for WRITE, READ and atomics; key to invalidate for SEND_INVALIDATE */
+	uint32_t rkey;
+	uint32_t immediate; /**< used by SEND_IMMEDIATE and WRITE_IMMEDIATE; host byte order */
 	struct rc_operands operands; /**< atomics */
 	struct mem_bind bind;        /**< BIND: prepared, see mem_bind_prepare() */
 	struct mem_window *window;   /**< INVALIDATE */

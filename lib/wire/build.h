@@ -36,7 +36,7 @@ struct wire_path {
 	struct wire_gid dst; /**< destination GID, of the same address family as src */
 	uint16_t udp_src_port;
 	bool vlan;
-	uint16_t vlan_tci; /**< tag control information; valid if vlan is set */
+	uint16_t vlan_tci; /**< tag control information, valid if vlan is set */
 	uint8_t tos;       /**< DSCP<<2 | ECN */
 	uint8_t ttl;       /**< TTL or hop limit */
 };
@@ -101,13 +101,13 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 
 /**
  * A series consists of packets of one path with equal payload length, header length and BTH (except
- * the PSN). All packets of a series have the same values of the members, which are computed once.
+ * the PSN). The members are equal for all packets of the series, and are computed once.
  */
 struct wire_series {
 	uint32_t front_bytes; /**< length of all headers */
 	uint32_t frame_bytes; /**< length of the frame, including the ICRC */
 	uint32_t ip_sum;      /**< IPv4: checksum of the template plus total length */
-	uint32_t bth_third;   /**< last word of the BTH, PSN 0, in host byte order */
+	uint32_t bth_third;   /**< last word of the BTH with PSN 0, in host byte order */
 	rte_be32_t bth_start[2];
 	rte_be16_t total_bytes; /**< IPv4: total length field, from IP header to ICRC */
 	rte_be16_t udp_bytes;   /**< UDP length field, from UDP header to ICRC */

@@ -48,9 +48,10 @@ enum wire_cm_rej_reason {
 #define WIRE_CM_PRIVATE_BYTES 224 /**< maximum private data of a message (RTU, DREP) */
 
 /* Largest values of fields. */
-#define WIRE_TIMEOUT_CODE_MAX 31 /**< 5-bit codes: ACK and CM timeouts, service times */
-#define WIRE_RETRY_COUNT_MAX  7  /**< 3-bit counts: transport and RNR retries */
-#define WIRE_CM_RETRIES_MAX   15 /**< 4-bit count: retransmissions of a CM message */
+/** limit of 5-bit codes for ACK timeouts, CM timeouts and service times */
+#define WIRE_TIMEOUT_CODE_MAX 31
+#define WIRE_RETRY_COUNT_MAX  7  /**< limit of the 3-bit counts of transport and RNR retries */
+#define WIRE_CM_RETRIES_MAX   15 /**< limit of the 4-bit count of CM retransmissions */
 
 /* Codes of the path MTU: code 1 is 256 bytes, and each next code is twice as large. */
 #define WIRE_PMTU_CODE_MIN 1

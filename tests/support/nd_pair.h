@@ -79,7 +79,6 @@ struct nd_pair {
 /** Open the adapters, register memory and create the completion queues, without connecting. */
 void nd_pair_open(struct nd_pair *pair, const struct nd_pair_config *config);
 
-/** Reopen the pair on the same ports, after nd_pair_close(). */
 void nd_pair_reopen(struct nd_pair *pair);
 
 void nd_pair_connect(struct nd_pair *pair);

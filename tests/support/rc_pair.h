@@ -98,7 +98,6 @@ void rc_pair_run(void);
 /** Post a request that uses `bytes` bytes at this offset of the end's memory. */
 void rc_pair_post(struct rc_pair_end *end, struct rc_send_wr *wr, uint64_t offset, uint32_t bytes);
 
-/** Assert that the next completion is successful and has these values. */
 void rc_pair_expect(struct rc_cq *cq, enum rc_completion_kind kind, void *context, uint32_t bytes);
 
 void

@@ -88,7 +88,6 @@ together_run(struct together *together)
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 
-/** End thread 1, if together_begin() was called. */
 static inline void
 together_end(struct together *together)
 {
