@@ -9,8 +9,8 @@
 #include <rte_byteorder.h>
 
 /*
- * Big-endian loads and stores at any alignment. They do not use rte_be_to_cpu_*(), which is
- * assembly on x86: the compiler cannot merge it with the load or store, nor evaluate it for
+ * Big-endian loads and stores at any alignment. They do not use rte_be_to_cpu_*(), because it is
+ * assembly on x86: the compiler cannot merge it with the load or store, and cannot evaluate it for
  * constants.
  */
 

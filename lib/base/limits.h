@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * All limits of the stack, and how they depend on each other. A loop over a count that a peer or
- * the application controls uses one of these limits as its bound.
+ * All limits of the stack, with their dependencies. A loop over a count that a peer or the
+ * application controls uses one of these limits as its bound.
  */
 
 /** Maximum number of packets in one receive or transmit call of a port. */
@@ -16,14 +16,15 @@
 /** Maximum number of packets that one engine call may create before it transmits them. */
 #define LIMIT_OUT_PACKETS    256
 /**
- * Number of additional output slots for datagrams: connection management, ARP, neighbour discovery.
+ * Number of output slots for datagrams of connection management, ARP and neighbour discovery.
+ * LIMIT_OUT_PACKETS does not include these slots.
  */
 #define LIMIT_OUT_DATAGRAMS  32
 /** Maximum number of engines of one adapter. Each engine uses one RX and one TX queue of a port. */
 #define LIMIT_ENGINES        16
 /**
- * Maximum number of queue pairs of one adapter. The bits of a 24-bit QPN above the slot number hold
- * a generation.
+ * Maximum number of queue pairs of one adapter. A 24-bit QPN consists of a slot number (the low
+ * bits) and a generation (the bits above).
  */
 #define LIMIT_QP_SLOTS       (1u << 20)
 /**
@@ -47,8 +48,8 @@
  */
 #define LIMIT_SEND_WINDOW    1024
 /**
- * Packets that arrive after a gap are kept up to this distance, in PSNs, from the expected packet.
- * A larger distance makes it more likely that a forged packet is accepted (docs/security.md).
+ * Packets after a missing packet are kept if their PSN is at most this distance from the expected
+ * PSN. A larger distance makes it more likely that a forged packet is accepted (docs/security.md).
  */
 #define LIMIT_KEEP_PACKETS   1024
 /** Largest and smallest path MTU, in bytes of payload. */
@@ -63,7 +64,7 @@
 #define LIMIT_REGION_BYTES   (UINT64_C(1) << 47)
 /**
  * Maximum size of headers: Ethernet 14 + VLAN 4 + IPv6 40 + UDP 8 + BTH 12 + AtomicETH 28, rounded
- * up.
+ * up to 128.
  */
 #define LIMIT_HEADER_BYTES   128
 /** Maximum size of pad and ICRC after the payload. */
@@ -71,8 +72,8 @@
 /** Size of a CM datagram, which is a MAD. */
 #define LIMIT_MAD_BYTES      256
 /**
- * Maximum private data in bytes. Caller: in a REQ, after the RDMA IP CM header. Callee: in a REP or
- * REJ (a REJ has room for no more).
+ * Maximum private data in bytes. LIMIT_CALLER_DATA: in a REQ, after the RDMA IP CM header.
+ * LIMIT_CALLEE_DATA: in a REP or REJ; a REJ has no room for more.
  */
 #define LIMIT_CALLER_DATA    56
 #define LIMIT_CALLEE_DATA    148

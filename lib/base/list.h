@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /**
- * Intrusive doubly linked list. The head is a node, too. A node that is in no list points to
- * itself, so removing it again has no effect.
+ * Intrusive doubly linked list. The head is a node. A node that is in no list points to itself, so
+ * a second removal has no effect.
  */
 struct base_list {
 	struct base_list *next;
@@ -28,7 +28,6 @@ base_list_empty(const struct base_list *head)
 	return head->next == head;
 }
 
-/** Insert node at the tail of the list. */
 static inline void
 base_list_append(struct base_list *head, struct base_list *node)
 {
@@ -59,7 +58,7 @@ base_list_move(struct base_list *from, struct base_list *to)
 	base_list_init(from);
 }
 
-/** @return first entry, or NULL: the list is empty */
+/** @return first entry; NULL if the list is empty */
 static inline struct base_list *
 base_list_first(const struct base_list *head)
 {
@@ -72,7 +71,7 @@ base_list_first(const struct base_list *head)
 #define BASE_LIST_FOREACH(node, head)                                                              \
 	for ((node) = (head)->next; (node) != (head); (node) = (node)->next)
 
-/** Loop in which the current entry may be removed. */
+/** The current entry may be removed in the body of the loop. */
 #define BASE_LIST_FOREACH_SAFE(node, after, head)                                                  \
 	for ((node) = (head)->next, (after) = (node)->next; (node) != (head);                      \
 		(node) = (after), (after) = (node)->next)

@@ -26,7 +26,6 @@ rotate_left(rows value, unsigned int bits)
 	return value << bits | value >> (32 - bits);
 }
 
-/** Mix the columns of both blocks. */
 static inline void
 columns_mix(rows s[4])
 {
@@ -143,8 +142,8 @@ uint32_t
 base_random_below(struct base_random *random, uint32_t bound)
 {
 	/*
-	 * Rejection sampling: mask a random number and try again if it is not below bound. Without
-	 * bias and division, with fewer than two tries on average.
+	 * Rejection sampling: mask a random number, and repeat until the result is below bound. The
+	 * result has no bias. The mean number of tries is below two.
 	 */
 	uint32_t mask = bound > 1 ? UINT32_MAX >> __builtin_clz(bound - 1) : 0;
 	uint32_t value;

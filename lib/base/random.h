@@ -19,7 +19,7 @@ struct base_random {
 	uint32_t key[8];
 	uint64_t counter;
 	uint8_t blocks[128];
-	/** number of bytes of blocks already returned; 128: generate new blocks */
+	/** number of bytes of blocks that were returned; 128: new blocks are needed */
 	uint32_t used_bytes;
 };
 

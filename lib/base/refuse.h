@@ -12,7 +12,7 @@
 /**
  * Write the log line about a refused parameter.
  * @param line buffer of BASE_REFUSE_BYTES
- * @param parameter number of the parameter; 0: the line contains no number
+ * @param parameter number of the parameter; 0 if the line shall contain no number
  */
 static inline void
 base_refuse_write(

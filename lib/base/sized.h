@@ -17,9 +17,8 @@
 
 /**
  * Copy a structure of the caller. Members that the caller's structure lacks become 0, which selects
- * their defaults.
- * @return false if the caller's structure is longer and the bytes beyond own_size are not 0. `own`
- *         is filled in this case, too
+ * their defaults. `own` is always filled.
+ * @return false if the caller's structure is longer and the bytes beyond own_size are not 0
  */
 static inline bool
 base_sized_read(void *own, size_t own_size, const void *given, size_t given_size)

@@ -15,13 +15,17 @@ enum rc_status {
 
 	/* Results of executed requests, reported in their completions. */
 	RC_RECEIVE_TOO_SMALL, /**< the peer's message is longer than the posted receive (RC-029) */
-	/** requester: the SGEs are shorter than the message, or an atomic's SGE has a wrong size */
+	/**
+	 * requester: the SGEs are shorter than the message, or the SGE of an atomic has a wrong
+	 * size
+	 */
 	RC_LOCAL_LENGTH,
 	RC_LOCAL_PROTECTION, /**< the memory index refuses access to an SGE */
 	RC_LOCAL_OPERATION,  /**< the request was found to be malformed when it was executed */
-	RC_BIND_FAILED,      /**< the bind failed when it was executed */
+	RC_BIND_FAILED,
 	/**
-	 * invalidate of a window or region that is not valid on this queue pair (RC-093, ND-052)
+	 * an invalidate names a window or region that is not valid on this queue pair (RC-093,
+	 * ND-052)
 	 */
 	RC_INVALIDATE_FAILED,
 	/** the response has the expected PSN, but a wrong opcode or length (RC-073) */
@@ -33,24 +37,24 @@ enum rc_status {
 	RC_RNR_RETRY_EXCEEDED,     /**< RNR retries were used up (RC-085) */
 	RC_PEER_SILENT,            /**< the peer did not answer a keepalive */
 	RC_PORT_STUCK, /**< the port has accepted no packets of this queue pair for at least 5 s */
-	RC_FLUSHED,    /**< discarded because the queue pair is in error (RC-123) */
-	RC_INTERNAL,   /**< the stack could not continue: a bug, or a pool is exhausted */
+	RC_FLUSHED,    /**< discarded, because the queue pair is in error (RC-123) */
+	RC_INTERNAL,   /**< the stack could not continue because of a bug or an exhausted pool */
 
 	/* Errors of posting calls: the request is not queued and will not complete. */
 	RC_QUEUE_FULL,   /**< the queue is full */
-	RC_TOO_MANY_SGE, /**< more SGEs than the limit of the queue pair */
-	/** more than LIMIT_MESSAGE_BYTES, or more inline data than the limit */
+	RC_TOO_MANY_SGE, /**< the request has more SGEs than the queue pair permits */
+	/** the message exceeds LIMIT_MESSAGE_BYTES, or its inline data exceed the limit */
 	RC_MESSAGE_TOO_LONG,
-	RC_NOT_CONNECTED, /**< the queue pair is not in a state in which it can send */
-	RC_BAD_FLAGS,     /**< a flag is not valid for this request */
-	RC_NO_READS,      /**< READ with a read limit of 0 (RC-009) */
+	RC_NOT_CONNECTED, /**< the queue pair cannot send in its current state */
+	RC_BAD_FLAGS,
+	RC_NO_READS, /**< READ with a read limit of 0 (RC-009) */
 
 	/* Results of control calls of the memory index. */
-	RC_BAD_REGION,       /**< the region does not exist, or belongs to another adapter */
-	RC_BAD_WINDOW,       /**< the window does not exist, or belongs to another adapter */
-	RC_BAD_START,        /**< the range starts outside the region */
-	RC_BAD_END,          /**< the range ends outside the region, wraps around, or is empty */
-	RC_NO_RIGHTS,        /**< the region does not grant these rights */
+	RC_BAD_REGION, /**< the region does not exist, or belongs to another adapter */
+	RC_BAD_WINDOW, /**< the window does not exist, or belongs to another adapter */
+	RC_BAD_START,  /**< the range starts outside the region */
+	RC_BAD_END,    /**< the range ends outside the region, wraps around, or is empty */
+	RC_NO_RIGHTS,
 	RC_ALREADY_BOUND,    /**< the window is bound, or its bind is queued */
 	RC_BUSY,             /**< the object is in use, e.g. a region with bound windows */
 	RC_NO_RESOURCES,     /**< a table is full, or memory is exhausted */

@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 /*
- * Yield points: places between two accesses to memory that several threads share. The simulator has
- * only one thread. It compiles its own copy of the library with NDPDK_YIELD. At a yield point, the
- * simulator executes what other threads could do there. In all other builds, yield points are
- * empty.
+ * A yield point is a place between two accesses to memory that several threads share. The simulator
+ * has only one thread. It compiles its own copy of the library with NDPDK_YIELD. At a yield point,
+ * the simulator executes actions that a concurrent thread could take. In all other builds, yield
+ * points are empty.
  */
 
 /**
- * Execute what other threads could do at this point. The simulator defines this function and
- * base_yield_copy().
+ * Execute actions that a concurrent thread could take at this point. The simulator defines this
+ * function and base_yield_copy().
  * @param point name of the function that contains the yield point
- * @param wait true: the caller cannot continue before another thread has done something
+ * @param wait true if the caller can continue only after an action of a different thread
  */
 void base_yield(const char *point, bool wait);
 

@@ -8,7 +8,10 @@
 #include "cc/loss_window.h"
 #include "cc/swift.h"
 
-/* The table of algorithms, and the functions for rare events, which need not be inline. */
+/*
+ * The table of algorithms, and the functions for rare events. These functions are not inline
+ * because their speed does not matter.
+ */
 
 static const struct cc_events none = {.start = NULL};
 

@@ -16,9 +16,9 @@
  *
  * Each algorithm has a table of event functions (struct cc_events, listed in cc.c), with NULL for
  * each event that it ignores. An algorithm may replace the table of a flow, for instance to get an
- * event per packet while it paces. The state of an algorithm is separate from struct cc_flow, in
- * memory of the queue pair. Times are nanoseconds of the caller's clock. Only the owner of the
- * queue pair may call these functions.
+ * event per packet while it delays packets. The state of an algorithm is separate from struct
+ * cc_flow, in memory of the queue pair. Times are nanoseconds of the caller's clock. Only the owner
+ * of the queue pair may call these functions.
  */
 
 enum cc_algorithm {
@@ -41,19 +41,21 @@ struct cc_dcqcn_parameters {
 	uint32_t rpg_threshold;      /**< number of rate increases in fast recovery (F) */
 	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase */
 	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase */
-	uint32_t rpg_min_rate_mbps;  /**< lower limit of the rate */
-	/** a cut reduces the rate by the fraction alpha * 1024 / 2^rpg_gd */
+	uint32_t rpg_min_rate_mbps;
+	/** exponent of a cut, which reduces the rate by the fraction alpha * 1024 / 2^rpg_gd */
 	uint32_t rpg_gd;
-	uint32_t min_dec_fac_percent; /**< a cut leaves at least this percentage of the rate */
+	/** minimum percentage of the rate that remains after a cut */
+	uint32_t min_dec_fac_percent;
 	/** Minimum time between two cuts. */
 	uint32_t rate_reduce_monitor_period_us;
-	/** Maximum rate after the first CNP of a flow; 0 = no maximum. */
+	/** Maximum rate after the first CNP of a flow, in Mbit/s; 0 = no maximum. */
 	uint32_t rate_to_set_on_first_cnp_mbps;
 };
 
 /**
- * Default of the initial window, in packets. It is small, because the capacity of the path is not
- * known yet. It seldom limits small messages, and limits large messages to 256 KiB in flight.
+ * Default of the initial window, in packets. It is small, because the capacity of the path is
+ * unknown at the start. It rarely limits small messages. It limits large messages to 256 KiB in
+ * flight.
  */
 #define CC_WINDOW_FIRST 64u
 /** Default base target delay of CC_SWIFT, in microseconds. */
@@ -66,7 +68,7 @@ struct cc_dcqcn_parameters {
  */
 struct cc_parameters {
 	enum cc_algorithm algorithm;
-	/** initial window in packets; 0 = CC_WINDOW_FIRST. CC_NONE ignores it */
+	/** initial window in packets; 0 = CC_WINDOW_FIRST; ignored by CC_NONE */
 	uint32_t window_first;
 	uint32_t line_rate_mbps; /**< line rate of the port, > 0; used by CC_DCQCN */
 	uint32_t target_us;      /**< base target delay, used by CC_SWIFT; 0 = CC_TARGET_US */
@@ -88,9 +90,9 @@ struct cc_events {
 };
 
 struct cc_flow {
-	const struct cc_events *events; /**< event functions of the algorithm */
-	uint32_t window;                /**< maximum number of outstanding packets, at least 1 */
-	/** number of acknowledged packets; wraps; not counted by all algorithms */
+	const struct cc_events *events;
+	uint32_t window; /**< maximum number of outstanding packets, at least 1 */
+	/** number of acknowledged packets; wraps; some algorithms do not count it */
 	uint32_t acked;
 	void *state;           /**< state of the algorithm, cc_state_bytes() bytes */
 	uint64_t send_time_ns; /**< earliest time of the next packet; 0 = now */
@@ -111,7 +113,7 @@ void cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters);
 
 /**
  * Initialize a flow and its state.
- * @param state cc_state_bytes() of memory that must outlive the flow; NULL if that is 0
+ * @param state cc_state_bytes() of memory that must outlive the flow; NULL if cc_state_bytes() is 0
  */
 void cc_flow_init(struct cc_flow *flow, const struct cc_parameters *parameters, void *state);
 
@@ -136,9 +138,7 @@ cc_wants_packets(const struct cc_flow *flow)
 	return flow->events->packet_sent != NULL;
 }
 
-/**
- * Report that a packet of frame_bytes was queued for the port. Retransmissions are reported, too.
- */
+/** Report that a packet of frame_bytes was queued for the port. This includes retransmissions. */
 static inline void
 cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 {
@@ -148,7 +148,7 @@ cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 
 /**
  * Report newly acknowledged packets.
- * @param packet_count number of these packets, > 0
+ * @param packet_count number of newly acknowledged packets, > 0
  * @param outstanding number of outstanding packets before the ACK
  */
 static inline void
@@ -159,8 +159,8 @@ cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstandin
 }
 
 /**
- * Report that packets were lost although later packets arrived. The requester reports it once per
- * gap, before it retransmits all packets or only the missing ones.
+ * Report that packets were lost although later packets arrived. The requester calls this once per
+ * gap in the PSNs, before it retransmits all packets or only the missing packets.
  */
 void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 
@@ -170,14 +170,14 @@ void cc_timeout(struct cc_flow *flow, uint64_t now_ns);
 /**
  * Report the round trip time of a packet that was sent only once.
  *
- * @param rtt_ns time from appending the packet to the output queue to processing its answer, > 0
+ * @param rtt_ns time from appending the packet to the output queue to processing its response, > 0
  */
 void cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
 
 /**
  * Report that a congestion notification packet (CNP) arrived.
- * @return true if the flow was slowed down. false: it was slowed down shortly before, or its
- *         algorithm ignores CNPs
+ * @return true if the flow was slowed down; false if a recent CNP has already slowed it down, or if
+ *         the algorithm ignores CNPs
  */
 bool cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
 

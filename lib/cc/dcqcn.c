@@ -9,13 +9,13 @@
 /*
  * DCQCN at the sender (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
  * 2015, section 5), with the parameters of mlx5. Switches mark packets that are queued (ECN), and
- * the receiver reports this to the sender with a CNP. Each CNP cuts the rate by the fraction alpha
- * / 2. alpha increases with the number of recent CNPs. Between CNPs the rate recovers: first
+ * the receiver reports each mark to the sender with a CNP. Each CNP cuts the rate by the fraction
+ * alpha / 2. alpha increases with the number of recent CNPs. Between CNPs the rate recovers: first
  * halfway to the rate before the cut in each of a few steps, then beyond this rate in small steps,
  * then in large steps. A step is taken every rpg_time_reset_us, and every rpg_byte_reset bytes.
  *
- * A flow has no timer. The effect of the timers of alpha and of the rate is computed when the flow
- * sends its next packet or gets its next CNP. So an unused flow costs nothing.
+ * A flow has no timer, so an unused flow costs nothing. When the flow sends its next packet or gets
+ * its next CNP, it computes all changes of alpha and of the rate since the last packet.
  *
  * Before its first CNP, a flow has no rate limit and gets no per-packet events. A flow returns to
  * this state when its rate is the line rate and alpha is small, or after a second without CNP. Its
@@ -33,8 +33,8 @@
 #define KBPS_PER_MBPS  UINT64_C(1000)
 
 /*
- * Maximum number of increases by time that are computed one by one. After so many increases, the
- * rate has reached its target.
+ * Maximum number of time-based increases that are computed one by one. After STEPS_MAX increases,
+ * the rate has reached its target.
  */
 #define STEPS_MAX 64
 
@@ -57,7 +57,7 @@ cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters)
 	};
 }
 
-/* Read a parameter. Another thread may change it at any time, so each use reads it again. */
+/* Read a parameter. Each use reads memory, because a different thread may change it. */
 #define VALUE(state, member) __atomic_load_n(&(state)->parameters->member, __ATOMIC_RELAXED)
 
 static const struct cc_events limited;
@@ -165,8 +165,8 @@ increase_by_time(struct cc_dcqcn_state *state, uint64_t now_ns)
 }
 
 /*
- * Compute the changes of alpha and rate that are due since the last packet or CNP. This may remove
- * the rate limit of the flow.
+ * Compute the changes of alpha and rate that are due since the last packet or CNP. The rate limit
+ * of the flow may end.
  */
 static void
 catch_up(struct cc_flow *flow, uint64_t now_ns)
@@ -211,7 +211,7 @@ rate_after_cut(const struct cc_dcqcn_state *state)
 	uint64_t cut = rate * state->alpha >> (ALPHA_SHIFT - 10 + VALUE(state, rpg_gd));
 
 	/*
-	 * The result is at most the old rate, because the line rate may be lower than
+	 * The upper bound is the old rate, because the line rate may be lower than
 	 * rpg_min_rate_mbps.
 	 */
 	return (uint32_t)RTE_MIN(RTE_MAX(rate - RTE_MIN(cut, rate), least), rate);
@@ -234,7 +234,6 @@ cut(struct cc_flow *flow, uint64_t now_ns)
 	state->timer_ns = now_ns;
 }
 
-/* Start the rate limit of a flow at its first CNP. */
 static bool
 first_cnp(struct cc_flow *flow, uint64_t now_ns)
 {
@@ -242,7 +241,7 @@ first_cnp(struct cc_flow *flow, uint64_t now_ns)
 	uint64_t first_kbps = VALUE(state, rate_to_set_on_first_cnp_mbps) * KBPS_PER_MBPS;
 
 	flow->events = &limited;
-	flow->send_time_ns = now_ns; /* no pacing credit for the time before the rate limit */
+	flow->send_time_ns = now_ns; /* no credit for the time before the rate limit */
 	state->rate_kbps = state->line_kbps;
 	state->alpha = VALUE(state, initial_alpha_1024) << (ALPHA_SHIFT - 10);
 	cut(flow, now_ns);

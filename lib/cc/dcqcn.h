@@ -10,8 +10,8 @@
 extern const struct cc_events cc_dcqcn;
 
 /**
- * State of CC_DCQCN. The first three members are always valid, the later members only while the
- * rate is limited.
+ * State of CC_DCQCN. The first three members are always valid. The later members are valid only
+ * while the rate is limited.
  */
 struct cc_dcqcn_state {
 	struct cc_loss_state loss;
@@ -20,12 +20,12 @@ struct cc_dcqcn_state {
 	uint32_t rate_kbps;   /**< current rate (Rc) */
 	uint32_t target_kbps; /**< target rate of the recovery (Rt) */
 	uint32_t alpha;       /**< estimate of congestion, 1/2^20 */
-	uint32_t timer_count; /**< number of increases by time since the last cut (T) */
-	uint32_t byte_count;  /**< number of increases by bytes since the last cut (BC) */
-	uint32_t bytes;       /**< bytes sent since the last increase by bytes */
-	uint64_t cut_ns;      /**< time of the last cut */
-	uint64_t alpha_ns;    /**< time for which alpha was last computed, in nanoseconds */
-	uint64_t timer_ns;    /**< time of the last increase by time */
+	uint32_t timer_count; /**< number of time-based increases since the last cut (T) */
+	uint32_t byte_count;  /**< number of byte-based increases since the last cut (BC) */
+	uint32_t bytes;       /**< bytes sent since the last byte-based increase */
+	uint64_t cut_ns;
+	uint64_t alpha_ns; /**< time for which alpha was last computed */
+	uint64_t timer_ns;
 };
 
 /** @return current rate (Rc); the line rate while the flow is not limited. For tests. */

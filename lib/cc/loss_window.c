@@ -8,22 +8,22 @@
 #include "cc/peer.h"
 
 /*
- * A window that grows with acknowledgements and shrinks with losses, as in TCP Reno (RFC 5681),
- * counted in packets. The window starts small, because the path is not known. Below the threshold,
- * each acknowledged packet increases it by one, so it doubles per round trip. Above the threshold,
- * it increases by one per window of acknowledged packets. A window that is less than half used does
+ * The window, in packets, grows with acknowledgements and shrinks with losses, as in TCP Reno (RFC
+ * 5681). The window starts small, because the path is not known. Below the threshold, each
+ * acknowledged packet increases it by one, so it doubles per round trip. Above the threshold, it
+ * increases by one per window of acknowledged packets. A window that is less than half used does
  * not grow, because its use does not show that the path has more room (RFC 7661).
  *
  * A gap shows that the path still delivers packets: the window is halved, unless the gap is no sign
- * of congestion (below). A CNP also halves it. After a timeout, possibly nothing was delivered.
- * Then a few packets are sent, the first with AckReq, and the window grows quickly up to half of
- * the old window.
+ * of congestion (below). A CNP halves the window, too. After a timeout, possibly nothing was
+ * delivered, so only a few packets are sent, the first with AckReq. The window then grows quickly
+ * up to half of the old window.
  *
  * The minimum windows are small, because many connections may share one short queue, and the sum of
- * their minimum windows must fit into it. They are larger than one, because the loss of a packet
- * that no other packet follows is only found by a timer. If round trip times show a queue, the
- * minimum is smaller: 64 connections with 8 packets each would overflow most queues, and losses
- * would never end. A CNP is no loss, so the minimum is one packet.
+ * their minimum windows must fit into it. They are larger than one, because only a timer finds the
+ * loss of the last packet in flight. If round trip times show a queue, the minimum is smaller: 64
+ * connections with 8 packets each would overflow most queues, and losses would never end. A CNP is
+ * no loss, so the minimum is one packet.
  *
  * A path with bit errors that loses one packet in a thousand would be poorly used: halving at each
  * loss allows only 1.2 / sqrt(0.001) = 39 packets in flight. As in TCP Veno (Fu and Liew, 2003),
@@ -42,22 +42,24 @@
 
 #define WINDOW_TIMEOUT 4u
 
-#define RTT_NOISE_NS      25000u /* variation of RTTs by polling and coalesced ACKs */
-/* Limits and first value of cc_loss_state.gap_packets: mean number of packets between two gaps. */
+#define RTT_NOISE_NS      25000u /* variation of RTTs caused by polling and coalesced ACKs */
+/*
+ * Limits and first value of cc_loss_state.gap_packets, the mean number of packets between two gaps.
+ */
 #define GAP_PACKETS_MIN   10u
-#define GAP_PACKETS_FEW   32u  /* a longer distance means few losses */
-#define GAP_PACKETS_FIRST 64u  /* assumed before the first gap */
+#define GAP_PACKETS_FEW   32u  /* losses are few if the mean number is larger */
+#define GAP_PACKETS_FIRST 64u  /* assumed value before the first gap */
 #define GAP_PACKETS_MAX   128u /* limits the effect of a long time without a gap */
 
-/* Smallest window and threshold, in packets, that a reduction may set. */
+/* Minimum window and threshold that a reduction may set, in packets. */
 struct least {
 	uint32_t window;
 	uint32_t threshold;
 };
 
 static const struct least usual = {8, 16};
-static const struct least in_queue = {2, 2}; /* used if round trip times show a queue */
-/* after a CNP: a queue is long but has not overflowed */
+static const struct least in_queue = {2, 2}; /* minimum if round trip times show a queue */
+/* minimum after a CNP, which shows a queue that is long but has not overflowed */
 static const struct least marked = {1, 2};
 
 void
@@ -147,7 +149,7 @@ gap_count(struct cc_flow *flow)
 	state->gap_packets = (7 * state->gap_packets + packets) / 8;
 }
 
-/* @return true if losses are no sign of congestion: there is no queue, and losses are few */
+/* @return true if losses are no sign of congestion, because there is no queue and losses are few */
 static bool
 losses_harmless(const struct cc_loss_state *state)
 {

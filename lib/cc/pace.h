@@ -8,12 +8,12 @@
 #include "cc/cc.h"
 
 /*
- * Pacing: each packet sets the earliest time of the next packet. A flow that sends late, because
- * its timer expired late or the engine was polled late, catches up by at most CC_PACE_CREDIT_NS. So
- * bursts are limited, and an idle flow does not accumulate credit.
+ * Pacing: each packet sets the earliest time of the next packet. If a timer expires late or the
+ * engine is polled late, a flow sends late and catches up by at most CC_PACE_CREDIT_NS. So bursts
+ * are limited, and an idle flow does not accumulate credit.
  */
 
-/** Maximum delay that a flow may catch up. At least one tick of the timers (engine/wheel.h). */
+/** Maximum delay that a flow may catch up, at least one tick of the timers (engine/wheel.h). */
 #define CC_PACE_CREDIT_NS 32768u
 
 /** @return transmission time of a frame in nanoseconds. @param rate_kbps > 0 */

@@ -9,9 +9,9 @@ struct cc_flow;
 
 /**
  * Report whether the peer discards all packets after a gap. The transport calls this as soon as it
- * knows. The initial value is false. Algorithms that do not react to losses ignore it.
+ * knows the answer. The initial value is false. Algorithms that do not react to losses ignore it.
  *
- * @param goes_back true: each loss causes the retransmission of all packets in flight
+ * @param goes_back true if each loss causes the retransmission of all packets in flight
  */
 void cc_peer_goes_back(struct cc_flow *flow, bool goes_back);
 

@@ -14,9 +14,9 @@
 
 #define CC_RTT_EPOCH_NS UINT64_C(10000000000)
 
-/** Round trip times of one flow. All zero: no sample yet. */
+/** Round trip times of one flow. All members are zero before the first sample. */
 struct cc_rtt {
-	/** smoothed: mean of the newest sample and the previous smoothed value; 0 = no sample */
+	/** smoothed RTT: mean of the newest sample and the previous smoothed RTT; 0 = no sample */
 	uint32_t now_ns;
 	uint32_t least_ns; /**< minimum of the current and the previous epoch */
 	uint32_t least_of_epoch_ns;

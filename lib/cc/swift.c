@@ -19,7 +19,7 @@
  * that many flows share a queue fairly. The target is not derived from measured round trips. A flow
  * that begins while there is a queue would treat the queue as part of the path. It would keep the
  * queue filled and get more than other flows. A gap or a CNP halves the window, once per round
- * trip. A timeout does, too; the second timeout in a row reduces the window to its minimum.
+ * trip. A timeout halves the window, and the second timeout in a row reduces it to its minimum.
  *
  * Differences from the paper: a new flow starts with cc_window_first() packets and doubles until
  * its first reduction. Without round trip samples, only losses and CNPs count. A path with a round
@@ -56,8 +56,8 @@ root(uint32_t value)
 }
 
 /*
- * Flow scaling of the paper: fs_a / sqrt(cwnd) + fs_b, which is `range_ns` for a window of 0.1
- * packets and 0 for 100 packets (fs_min, fs_max).
+ * Flow scaling of the paper: fs_a / sqrt(cwnd) + fs_b. The result is `range_ns` for a window of 0.1
+ * packets (fs_min) and 0 for 100 packets (fs_max).
  */
 static uint32_t
 flow_scaling_ns(uint32_t cwnd, uint64_t range_ns)
@@ -115,7 +115,7 @@ ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, 
 	(void)now_ns;
 	flow->acked += packet_count;
 	state->timeouts = 0;
-	/* A window that is not used does not grow (RFC 7661). */
+	/* A window that is mostly unused does not grow (RFC 7661). */
 	if (outstanding < flow->window / 2 || state->rtt_ns >= state->target_ns)
 		return;
 	if (state->reduced && state->cwnd >= ONE)
@@ -123,7 +123,7 @@ ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, 
 	decide(flow, state->cwnd + growth);
 }
 
-/* Reduces the window, unless it was reduced within the last round trip. */
+/* Reduce the window, unless it was reduced within the last round trip. */
 static bool
 reduce(struct cc_flow *flow, uint32_t cwnd, uint64_t now_ns)
 {

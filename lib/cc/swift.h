@@ -11,12 +11,12 @@ extern const struct cc_events cc_swift;
 /** State of CC_SWIFT. */
 struct cc_swift_state {
 	uint32_t cwnd; /**< window in units of 1/65536 packet */
-	/** smoothed: mean of the newest sample and the previous smoothed value; 0 = no sample */
+	/** smoothed RTT: mean of the newest sample and the previous smoothed RTT; 0 = no sample */
 	uint32_t rtt_ns;
-	uint32_t setting_ns; /**< base target delay that is configured */
+	uint32_t setting_ns;
 	/** base target delay in use: setting_ns, or more if the path is longer */
 	uint32_t base_ns;
-	uint32_t target_ns; /**< target delay: the window grows while the delay is lower */
+	uint32_t target_ns; /**< target delay; the window grows while the RTT is lower */
 	/** number of consecutive samples above the target at the minimum window */
 	uint32_t late;
 	uint32_t late_ns;  /**< shortest of the samples that `late` counts */
@@ -24,8 +24,8 @@ struct cc_swift_state {
 	/** window before the last reduction by a gap; 0 = no reduction by a gap */
 	uint32_t gap_packets;
 	uint32_t timeouts; /**< consecutive timeouts */
-	bool reduced;      /**< true if the window was ever reduced: it does not double any more */
-	uint64_t cut_ns;   /**< time of the last reduction */
+	bool reduced;      /**< true if the window was ever reduced, which ends its doubling */
+	uint64_t cut_ns;
 };
 
 #endif

@@ -10,11 +10,11 @@
 #include "cm/manager.h"
 
 /*
- * Half-open connections. If many honest requests arrive at once, none is lost: a request that finds
- * no free slot is held until an earlier connection is established. A connection of a forged request
- * is never established. It keeps its slot for grace_ns() after its REP, and then the next held
- * request evicts it. So a flood delays only requests in the same queue. Each proven source has its
- * own queue.
+ * Half-open connections. No honest request is lost if many arrive at once: if no slot is free, a
+ * request is held until an earlier connection is established. A connection of a forged request is
+ * never established. It keeps its slot for grace_ns() after its REP. Then the next held request
+ * evicts it. So a flood delays only requests in the same queue. Each proven source has its own
+ * queue.
  *
  * The state machine does not call back into this module while it handles a message. A change of
  * state only sets due_ns, and cm_tick() does the work later.
@@ -23,10 +23,10 @@
 /* Maximum number of steps per cm_admission_tick(). If work is left, due_ns becomes 0. */
 #define TICK_MAX 64
 
-/* Minimum of queue_max, so that small tables work. */
+/* Minimum of queue_max, so that small connection tables work. */
 #define PLACES_MIN 64u
 
-/* One queue may use 1/4 of the connection table. Requests leave 1/8 of the table free. */
+/* One queue may use 1/4 of the connection table. Requests of peers leave 1/8 of the table free. */
 #define QUEUE_SHARE   4
 #define RESERVE_SHARE 8
 
@@ -85,7 +85,7 @@ has_open_place(const struct cm_admission *admission, const struct cm_queue *queu
 		admission->open_count < admission->open_max;
 }
 
-/* Only the owner of the engine writes; other threads read open_count and held_count. */
+/* Store open_count or held_count. Only the owner of the engine writes, other threads read. */
 static void
 count_store(uint32_t *count, uint32_t value)
 {
@@ -93,7 +93,8 @@ count_store(uint32_t *count, uint32_t value)
 }
 
 /*
- * Take a slot and report the request. The application may already use the connection in the call.
+ * Take a slot and report the request. The application may use the connection before the call
+ * returns.
  */
 static void
 tell(struct cm_id *id, const uint8_t *private_data)
@@ -158,7 +159,7 @@ cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 	}
 	cm->counters.held++;
 	/*
-	 * Before tell() the application has no handle of the connection. Until then no events are
+	 * Before tell(), the application has no handle of the connection. Therefore no events are
 	 * reported, and the record is freed when the connection ends.
 	 */
 	id->released = true;
@@ -233,10 +234,7 @@ grace_ns(const struct cm_admission *admission, const struct cm_id *id, bool own_
 	return RTE_MAX(admission->grace_ns, cm_source_patience_ns(id->source));
 }
 
-/*
- * @return connection that was half open for long enough, so that the queue may take its slot; or
- * NULL
- */
+/* @return connection that was half open for long enough to be evicted; NULL if no connection was */
 static struct cm_id *
 evictable(struct cm_admission *admission, const struct cm_queue *queue, uint64_t now_ns)
 {

@@ -13,12 +13,12 @@ struct cm_source;
 
 /*
  * Decides which requests are reported to the application, and when (SEC-042). A connection is half
- * open from its REQ until the RTU or the first packet on its queue pair. There is one queue of
- * half-open connections for each proven source, and one that all unproven sources share (source.h).
- * Each queue has a number of slots, which documents and counters call open places. A connection
- * takes a slot when its request is reported to the application, and frees the slot when the
- * connection is established or has ended. Requests that find no free slot are held in state
- * REQ_RECEIVED. A held request occupies a cm_id, but no resources of the application.
+ * open from its REQ until the RTU or the first packet on its queue pair. Each proven source has its
+ * own queue of half-open connections. All unproven sources share one queue (source.h). Each queue
+ * has a number of slots ("open places" in documents and counters). A connection takes a slot when
+ * its request is reported to the application, and frees the slot when the connection is established
+ * or has ended. Requests that find no free slot are held in state REQ_RECEIVED. A held request
+ * occupies a cm_id, but no resources of the application.
  */
 
 struct cm_queue {
@@ -52,10 +52,13 @@ struct cm_admission {
 
 void cm_queue_init(struct cm_queue *queue);
 
-/** Compute the limits from the configuration, which already contains values for all defaults. */
+/** Compute the limits from the configuration, in which all defaults are filled in. */
 void cm_admission_init(struct cm_admission *admission, const struct cm_config *config);
 
-/** @return true if the source may have one more half-open connection. If not, a drop is counted */
+/**
+ * Check whether the source may have one more half-open connection.
+ * @return false if it may not; the drop is then counted
+ */
 bool cm_admission_has_room(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
@@ -67,13 +70,15 @@ void cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_
 /** Update the queues after a connection changed its state. Called by cm_fsm_enter(). */
 void cm_admission_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** Move the half-open connections of a source that is now proven out of the unproven queue. */
+/** Move the half-open connections of a source that has become proven out of the unproven queue. */
 void cm_admission_promote(struct cm *cm, struct cm_source *source);
 
-/** Report held requests to the application while there are free slots, at most 64. */
+/** Report at most 64 held requests to the application, while slots are free. */
 void cm_admission_tick(struct cm *cm, uint64_t now_ns);
 
-/** @return time at which cm_admission_tick() must be called; BASE_TIME_NEVER: no request is held */
+/**
+ * @return time at which cm_admission_tick() must be called; BASE_TIME_NEVER if no request is held
+ */
 uint64_t cm_admission_deadline(const struct cm *cm);
 
 #endif

@@ -20,41 +20,41 @@
  * now_ns, and the functions in struct cm_ops send messages and report events. The network may lose,
  * duplicate and reorder messages (CM-013). All calls must come from one thread, unless a function
  * says otherwise. ops->event may call any cm_* function except cm_input(), cm_tick() and
- * cm_destroy(). ops->send must not call any cm_* function.
+ * cm_destroy(). ops->send must not call a cm_* function.
  *
  *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
  *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
  */
 
 struct cm;
-struct cm_id;       /**< one connection attempt or connection */
+struct cm_id;
 struct cm_listener; /**< listener of one service, for which requests are accepted */
 
 enum cm_state {
-	CM_IDLE, /**< TIMEWAIT is over: messages get no answer; waits for cm_release() */
+	CM_IDLE, /**< TIMEWAIT is over: messages get no answer, and cm_release() is missing */
 	CM_REQ_SENT,
 	CM_REP_RECEIVED, /**< waits for cm_confirm() or cm_reject() */
 	CM_REQ_RECEIVED, /**< waits for cm_accept() or cm_reject() */
 	CM_REP_SENT,     /**< waits for the RTU, or for data on the queue pair */
 	CM_ESTABLISHED,
 	CM_DREQ_SENT,
-	CM_TIMEWAIT, /**< ended; for timewait_ns, late messages still get an answer */
+	CM_TIMEWAIT, /**< the connection has ended; late messages get an answer for timewait_ns */
 };
 
 /** Event of a connection. Each kind is reported at most once per connection. */
 enum cm_event_kind {
-	/** A REQ arrived. The new cm_id has context NULL until cm_id_set_context(). */
+	/** A REQ arrived. The context of the new cm_id is NULL until cm_id_set_context(). */
 	CM_EVENT_REQUEST,
 	CM_EVENT_ACCEPTED, /**< a REP arrived: call cm_confirm() or cm_reject() */
 	/**
-	 * A REJ arrived, with reason and private data. Also reported for a DREQ in REQ_SENT (reason
-	 * 28, no data), and for a REP that contains the queue pair of another connection (reason
-	 * 10).
+	 * A REJ arrived, with reason and private data. This event has two more causes: a DREQ in
+	 * REQ_SENT (reason 28, no data), and a REP that contains the queue pair of a different
+	 * connection (reason 10).
 	 */
 	CM_EVENT_REJECTED,
 	/**
-	 * The connection has ended: in REQ_SENT or REP_SENT the retries were used up, or in
-	 * REP_SENT it was evicted in favour of another request (admission.h).
+	 * The connection has ended without an answer of the peer. In REQ_SENT or REP_SENT the
+	 * retries were used up, or in REP_SENT a different request evicted it (admission.h).
 	 */
 	CM_EVENT_UNREACHABLE,
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
@@ -64,8 +64,8 @@ enum cm_event_kind {
 	CM_EVENT_DISCONNECT_DONE,
 	/**
 	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or
-	 * request_pending_ns has passed. In REQ_RECEIVED, REP_SENT or REP_RECEIVED: the peer uses
-	 * its queue pair for another connection.
+	 * request_pending_ns has passed. In REQ_RECEIVED, REP_SENT or REP_RECEIVED: the peer has
+	 * used its queue pair for a new connection.
 	 */
 	CM_EVENT_ABORTED,
 };
@@ -81,18 +81,19 @@ enum cm_event_kind {
 
 struct cm_event {
 	enum cm_event_kind kind;
-	void *listener_context; /**< REQUEST: context of the listener */
+	void *listener_context;
 	/**
-	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent. 0 after a DREQ of
-	 * the peer. WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another
-	 * connection.
+	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent. The value is 0 after
+	 * a DREQ of the peer, and WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for a
+	 * new connection.
 	 */
 	uint16_t reject_reason;
 	/** REJECTED by WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown */
 	uint8_t accepted_mtu;
 	/**
-	 * Valid during the call. REQUEST: LIMIT_CALLER_DATA bytes after the IP CM header. ACCEPTED,
-	 * REJECTED: private data of the message (196 or 148 bytes), or NULL. Other events: NULL.
+	 * Private data, valid during the call. REQUEST: LIMIT_CALLER_DATA bytes after the IP CM
+	 * header. ACCEPTED, REJECTED: private data of the message (196 or 148 bytes), or NULL.
+	 * Other events: NULL.
 	 */
 	const uint8_t *private_data;
 	uint16_t private_bytes;
@@ -108,20 +109,20 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/** Send a MAD to QP 1 at the remote end. @return false: not sent, the output is full */
+	/** Send a MAD to QP 1 of the peer. @return false if the output is full */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 	/** Report an event. The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/** @return true if gid is an address of this adapter; if not, a REQ to it gets REJ 12 */
+	/** @return true if gid is a local address; a REQ to another address gets REJ 12 */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
 
-/** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID, no generator or a bad value; RC_NO_RESOURCES */
+/** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID, no generator, or a bad value; RC_NO_RESOURCES */
 enum rc_status cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg,
 	struct cm **cm) __rte_warn_unused_result;
 /**
  * Free the connection manager. NULL is allowed. The function sends no message and reports no event.
- * If a peer must be informed, call cm_release() for its connection before.
+ * To inform a peer, call cm_release() for its connection first.
  */
 void cm_destroy(struct cm *cm);
 
@@ -130,12 +131,12 @@ void cm_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns);
 
 /**
- * Handle expired timers, and report held requests to the application, at most 64 of each. If more
- * are left, cm_deadline() stays in the past, so that the caller calls again.
+ * Handle expired timers, and report held requests to the application, at most 64 timers and 64
+ * requests. If work is left, cm_deadline() stays in the past, so that the caller calls again.
  */
 void cm_tick(struct cm *cm, uint64_t now_ns);
 
-/** @return time at which cm_tick() must be called; BASE_TIME_NEVER: no timer runs */
+/** @return time at which cm_tick() must be called; BASE_TIME_NEVER if no timer runs */
 uint64_t cm_deadline(const struct cm *cm);
 
 /** Values that one side sends in its REQ or REP. */
@@ -158,7 +159,7 @@ struct cm_connect_attr {
 	struct cm_endpoint endpoint;
 	uint8_t path_mtu;    /**< code 1..5 */
 	uint8_t retry_count; /**< retry count of the queue pairs of both sides */
-	/** exponent of our queue pair's ACK timeout; our ACK delay is added for the REQ */
+	/** ACK timeout exponent of our queue pair; the REQ contains it plus our ACK delay */
 	uint8_t ack_timeout;
 	uint8_t traffic_class;
 	uint8_t hop_limit;
@@ -177,7 +178,7 @@ enum rc_status cm_connect(struct cm *cm, const struct cm_connect_attr *attr, uin
 enum rc_status cm_accept(struct cm_id *id, const struct cm_endpoint *endpoint,
 	uint64_t now_ns) __rte_warn_unused_result;
 
-/** In REP_RECEIVED: send the RTU. The connection is then established. @return as cm_disconnect() */
+/** In REP_RECEIVED: send the RTU and enter ESTABLISHED. @return as cm_disconnect() */
 enum rc_status cm_confirm(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
 /** In REQ_RECEIVED or REP_RECEIVED: send a REJ 28, without an event. @return as cm_accept() */
@@ -190,13 +191,14 @@ enum rc_status cm_reject(struct cm_id *id, const void *private_data, uint16_t pr
  */
 enum rc_status cm_disconnect(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** Report that data arrived on the queue pair. In REP_SENT this counts as the RTU (COMM_EST). */
+/** Report that data arrived on the queue pair. In REP_SENT, data count as the RTU (COMM_EST). */
 void cm_traffic_seen(struct cm_id *id, uint64_t now_ns);
 
 /**
- * Release a connection in any state. The cm_id must not be used any more, and no event follows. The
- * peer is informed: by REJ 4 in REQ_SENT, by REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT, by
- * DREQ in ESTABLISHED. The cm keeps the record for a time to answer late messages, then frees it.
+ * Release a connection in any state. The caller must not use the cm_id afterwards, and gets no
+ * further event. The peer is informed: by REJ 4 in REQ_SENT, by REJ 28 in REP_RECEIVED,
+ * REQ_RECEIVED and REP_SENT, by DREQ in ESTABLISHED. The cm keeps the record for some time to
+ * answer late messages, and frees it afterwards.
  */
 void cm_release(struct cm_id *id, uint64_t now_ns);
 
@@ -208,9 +210,9 @@ enum cm_state cm_id_state(const struct cm_id *id);
 struct cm_peer {
 	uint32_t qpn;
 	uint32_t starting_psn; /**< first PSN that this side sends */
-	/** number of our READs that the peer serves at a time: limit of our outbound READs */
+	/** number of our READs that the peer serves at once, which limits our outbound READs */
 	uint8_t inbound_reads;
-	/** number of READs that the peer may have outstanding: limit of our inbound READs */
+	/** number of READs that the peer may have outstanding, which limits our inbound READs */
 	uint8_t outbound_reads;
 	uint8_t path_mtu;        /**< code of the connection's path MTU */
 	uint8_t rnr_retry_count; /**< number of RNR retries that our queue pair makes */
@@ -226,15 +228,15 @@ struct cm_peer {
 	bool srq;
 	/** active: (src_port * 31 + destination port) mod 2^20; passive: from the REQ */
 	uint32_t flow_label;
-	uint16_t src_port; /**< from the IP CM header in the REQ */
+	uint16_t src_port; /**< source port from the IP CM header in the REQ */
 	uint64_t service_id;
 };
 
 /**
- * Change the destination MAC address of all connections to certain peers.
+ * Change the destination MAC address of the connections to some peers.
  *
- * @param concerns called for each connection with arg and the address of its peer; returns true if
- *         the MAC address of this peer has changed
+ * @param concerns called with arg and the peer's address for each connection; returns true if the
+ *         MAC address of this peer has changed
  */
 void cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
 	void *arg, const struct rte_ether_addr *mac);
@@ -245,8 +247,8 @@ void cm_id_route(const struct cm_id *id, struct cm_route *route);
 /**
  * Count a guess of a key, because a remote access by the peer at gid was refused (SEC-031). A
  * source that has used up its guesses is barred: its REQs are dropped, but its connections stay.
- * The bar ends when one guess is forgotten (every guess_interval_ns), at the latest after
- * guess_debt_max_ns.
+ * The bar ends when one guess is forgotten, which happens every guess_interval_ns. It ends after
+ * guess_debt_max_ns at the latest.
  * @return true if this guess barred the source
  */
 bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
@@ -264,16 +266,16 @@ uint32_t cm_held_count(const struct cm *cm);
 /** @return number of cm_ids in use, including those in TIMEWAIT */
 uint32_t cm_id_count(const struct cm *cm);
 
-/** @return true if a connection in TIMEWAIT used qpn: it must not be reused yet (RC-165) */
+/** @return true if a connection in TIMEWAIT used qpn, so that qpn must not be reused (RC-165) */
 bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 
 struct cm_listen_attr {
 	uint64_t service_id;
-	/** Local address to which the accepted requests are sent; all zero = any local address. */
+	/** Local address of the accepted requests; all zero if any local address is accepted. */
 	struct wire_gid address;
 	/**
-	 * Maximum number of connections in REQ_RECEIVED; 0 = no limit. If it is reached, REQs are
-	 * dropped (SEC-042).
+	 * Maximum number of connections in REQ_RECEIVED; 0 = no limit. At the maximum, further REQs
+	 * are dropped (SEC-042).
 	 */
 	uint32_t backlog;
 	void *context;
@@ -283,7 +285,7 @@ struct cm_listen_attr {
  * Accept requests for a service. A listener on one address takes precedence over a listener of the
  * same service on any address (CM-012).
  *
- * @return RC_OK; RC_BUSY: another listener has this service and address; RC_NO_RESOURCES
+ * @return RC_OK; RC_BUSY: the service and address already have a listener; RC_NO_RESOURCES
  */
 enum rc_status cm_listen(struct cm *cm, const struct cm_listen_attr *attr,
 	struct cm_listener **listener) __rte_warn_unused_result;

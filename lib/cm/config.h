@@ -90,7 +90,7 @@ struct cm_counters {
 	uint64_t rx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t retransmissions;
-	/** duplicate messages, answered or not */
+	/** duplicate messages, including duplicates that got an answer */
 	uint64_t drop_duplicate;
 	/**
 	 * messages for an unknown connection, or from an address that is not the peer's (SEC-044)
@@ -99,16 +99,16 @@ struct cm_counters {
 	/** REQs dropped because of the limit of connections per second (SEC-040) */
 	uint64_t drop_rate;
 	/**
-	 * answers not sent, because the limit of answers to messages without a connection was
-	 * reached
+	 * answers that were not sent because of the limit of answers to messages without a
+	 * connection
 	 */
 	uint64_t drop_unanswered;
 	/** REQs dropped because of too many half-open connections (SEC-042) */
 	uint64_t drop_half_open;
 	uint64_t held; /**< REQs that were held until a slot was free */
-	/** half-open connections that were ended, so that a held request got a slot */
+	/** half-open connections that were ended to free a slot for a held request */
 	uint64_t evictions;
-	/** retransmissions of a REP that were not sent, because the source is not proven */
+	/** REP retransmissions that were not sent, because the source was not proven */
 	uint64_t withheld;
 	uint64_t proofs;      /**< number of times that a source became proven */
 	uint64_t drop_barred; /**< REQs dropped because the source is barred (SEC-031) */

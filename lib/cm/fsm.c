@@ -18,13 +18,12 @@
  * next_states lists the allowed transitions. reactions lists the handler of each message in each
  * state. plan_of() and wait_ns() define how long a state may last. A handler first changes the
  * state, then sends, then reports the event. The application may call the cm from the event, so a
- * handler does not access the connection afterwards.
+ * handler does not access the connection after the event.
  *
  * Each connection has one timer. In REQ_SENT, REP_SENT and DREQ_SENT id->last is retransmitted as
  * plan_of() defines (repeat.h describes the effect of a full output). REQ_RECEIVED ends after
  * request_pending_ns without an answer of the application. TIMEWAIT lasts timewait_ns; after a
- * refused REQ it lasts until its sender would have retransmitted the REQ. The other states have no
- * limit.
+ * refused REQ, until the peer would have retransmitted the REQ. Other states have no limit.
  *
  * REJ, MRA and DREP are never answered, so the exchange of messages always ends.
  */
@@ -46,7 +45,7 @@ static const uint8_t next_states[STATE_COUNT] __rte_unused = {
 	[CM_TIMEWAIT] = BIT(CM_IDLE),
 };
 
-/* Message to which a REJ in this state refers, as in Linux. */
+/* Message type that a REJ in this state names as rejected, as in Linux. */
 static const uint8_t reject_about[STATE_COUNT] = {
 	[CM_REQ_SENT] = CM_ABOUT_OTHER,
 	[CM_REP_RECEIVED] = CM_ABOUT_REP,
@@ -73,8 +72,8 @@ plan_of(const struct cm_id *id, enum cm_state state)
 	if (state != CM_REP_SENT)
 		return plan;
 	/*
-	 * The peer's REQ limits the number of retransmissions of our REP, and contains the time
-	 * within which the peer answers each REP (IBTA: Max CM Retries, Local CM Response Timeout).
+	 * The peer's REQ contains the maximum number of our REP retransmissions, and the time
+	 * within which the peer answers a REP (IBTA: Max CM Retries, Local CM Response Timeout).
 	 */
 	plan.repeats = RTE_MIN(plan.repeats, id->peer_max_retries);
 	plan.longest_ns = RTE_MAX(plan.longest_ns, id->rtu_interval_ns);
@@ -85,8 +84,8 @@ plan_of(const struct cm_id *id, enum cm_state state)
 
 /*
  * @return duration of TIMEWAIT. If our REJ of a REQ was lost, the peer retransmits the REQ, which
- * must get the same REJ and not create a new connection. So the record stays until that time. If
- * the table is more than half full, all records end after timewait_ns.
+ * must get the same REJ and not create a new connection. So the record stays until this
+ * retransmission. If more than half of the table is used, all records end after timewait_ns.
  */
 static uint64_t
 rest_ns(const struct cm_id *id, uint64_t now_ns)
@@ -110,7 +109,7 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 
 /*
  * Our QPN must not be reused while packets to it may be in flight (RC-165). If the peer refused our
- * REQ, it never used our QPN, which may be reused at once.
+ * REQ, the peer never used our QPN, so our QPN may be reused at once.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -188,7 +187,7 @@ last_send(struct cm_id *id)
 	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
-/* Answer a duplicate with id->last. If the output is full, this duplicate gets no answer. */
+/* Answer a duplicate message with id->last. If the output is full, the duplicate gets no answer. */
 static void
 last_repeat(struct cm_id *id)
 {
@@ -198,7 +197,7 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ permits one retransmission of the REP. The last of CM_REQ_FRAMES is for the final REJ.
+ * each REQ permits one retransmission of the REP. One of CM_REQ_FRAMES frames is for a final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -271,7 +270,7 @@ cm_fsm_reap(struct cm_id *id)
 		cm_id_free(&id->cm->ids, id);
 }
 
-/* @return false if the sender must give up, because its time is over */
+/* @return false if the sender must give up, because its retransmission time is over */
 static bool
 expire_repeat(struct cm_id *id, uint64_t now_ns)
 {
@@ -319,7 +318,7 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 	BASE_ASSERT(!"a state without timer expired");
 }
 
-/** Stop waiting for a DREP, because the peer will not send it. */
+/** Stop waiting for a DREP that the peer will not send. */
 static void
 give_way(struct cm_id *id, uint64_t now_ns)
 {
@@ -395,7 +394,7 @@ on_req_in_rep_sent(
 	last_repeat(id);
 }
 
-/* Retransmit the REJ. Keep the record until the peer retransmits the REQ the next time. */
+/* Retransmit the REJ. Keep the record until the next retransmission of the REQ by the peer. */
 static void
 on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -498,7 +497,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->srq = rep->srq;
 }
 
-/** @return older connection that uses the queue pair in a REP; NULL: there is none */
+/** @return older connection that uses the queue pair in a REP; NULL if no connection uses it */
 static struct cm_id *
 known_by_qpn(struct cm *cm, const struct cm_key *key, uint64_t now_ns)
 {
@@ -526,7 +525,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		cm->counters.drop_state++;
 		return;
 	}
-	/* Called only for a valid REP, because known_by_qpn() may end the older connection. */
+	/* The REP must be valid here, because known_by_qpn() may end the older connection. */
 	stale = known_by_qpn(cm, &key, now_ns);
 	peer_take_rep(id, msg);
 	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);
@@ -581,7 +580,7 @@ drep_send(struct cm_id *id, const struct wire_cm_msg *dreq)
 }
 
 /*
- * A DREQ arrived before any REP: the REP was lost, and the peer has already ended the connection.
+ * A DREQ without REP arrived, because the REP was lost and the peer has ended the connection.
  * Report a rejection to the application.
  */
 static void
@@ -600,13 +599,13 @@ on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 
 	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
 	drep_send(id, msg);
-	/* Only a connected peer sends a DREQ, so the RTU is lost or late. */
+	/* Only a connected peer sends a DREQ. So in REP_SENT, the RTU is lost or late. */
 	if (rtu_lost)
 		event_give(id, CM_EVENT_ESTABLISHED);
 	event_give(id, CM_EVENT_DISCONNECTED);
 }
 
-/* Both sides sent a DREQ: send a DREP. The peer's DREQ counts as answer to ours (CM-006). */
+/* Both sides sent a DREQ: send a DREP. The peer's DREQ counts as answer to our DREQ (CM-006). */
 static void
 on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -624,8 +623,8 @@ on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t no
 }
 
 /*
- * Handler of each message in each state. NULL: the message is invalid in this state, and is counted
- * and dropped. request.c handles a REQ without a connection.
+ * Handler of each message in each state. NULL: the message is invalid, and is counted and dropped.
+ * request.c handles a REQ without a connection.
  */
 static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(
 	struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns) = {

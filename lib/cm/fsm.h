@@ -40,14 +40,14 @@ void cm_fsm_give_up(struct cm_id *id, uint64_t now_ns);
 /** Handle expiry of the connection's timer. */
 void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 
-/** End a connection, because the peer uses its queue pair for another connection now (CM-008). */
+/** End a connection, because the peer has used its queue pair for a new connection (CM-008). */
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
 /**
  * End the connection as cm_fsm_stale() does, but only if this side waits for the answer to its
- * DREQ. Then the new connection may use the peer's queue pair. A peer that has restarted uses the
- * same numbers again and never answers the old DREQ.
- * @return false: this side still uses the connection; nothing was changed
+ * DREQ. A new connection may use the peer's queue pair afterwards. A peer that has restarted uses
+ * the same numbers again and never answers the old DREQ.
+ * @return false if this side still uses the connection, which is then unchanged
  */
 bool cm_fsm_gives_way(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 

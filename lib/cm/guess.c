@@ -5,13 +5,13 @@
 /*
  * Guesses of keys. One refused remote access ends one connection (SEC-031), so each guess of a key
  * costs a connection. Each source has a token bucket of guesses (source.h). A refusal takes a
- * token, or increases the debt if no token is left. So a source cannot avoid the limit by opening
- * many connections in advance and using them up at once. While the bucket is empty the source is
+ * token, or increases the debt if no token is left. So a source cannot avoid the limit with many
+ * connections that it opens in advance and uses up at once. While the bucket is empty the source is
  * barred: its requests are dropped and counted (request.c), but its connections continue.
  *
- * The debt is limited by guess_debt_max_ns, because an honest peer can also get into debt: its
- * READs and WRITEs may be in flight, on all connections at once, when their window is invalidated.
- * An attacker who opens N connections in advance has at most N guesses per guess_debt_max_ns.
+ * The debt is limited by guess_debt_max_ns, because an honest peer can get into debt, too: many of
+ * its READs and WRITEs may be in flight when their window is invalidated. An attacker who opens N
+ * connections in advance has at most N guesses per guess_debt_max_ns.
  */
 
 bool

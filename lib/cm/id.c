@@ -33,9 +33,9 @@ cm_id_table_fini(struct cm_id_table *table)
 }
 
 /*
- * The bits of a communication ID above the slot number are random. They differ from those of the
- * slot's previous connection, so that a late message to the previous connection does not find the
- * new connection.
+ * The bits of a communication ID above the slot number are random, and differ from the bits of the
+ * slot's previous connection. So a late message to the previous connection does not find the new
+ * connection.
  */
 static uint32_t
 comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct base_random *random)
@@ -49,7 +49,9 @@ comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct bas
 	return comm_id;
 }
 
-/** @return a slot that was never used, otherwise the slot that was freed first, or NULL */
+/**
+ * @return an unused slot; if none is left, the slot that was freed first; NULL if the table is full
+ */
 static struct cm_id *
 slot_take(struct cm_id_table *table)
 {

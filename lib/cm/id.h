@@ -21,8 +21,7 @@ struct cm_source;
  *
  * 1. Allocated by cm_id_alloc() in cm_connect(), or when a REQ has passed all checks.
  * 2. Changes its state only in cm_fsm_enter(), which updates timer, indexes and backlog.
- * 3. After its end it stays in TIMEWAIT. Nothing shortens this time. Then it is IDLE until the
- * caller releases it.
+ * 3. After its end, stays in TIMEWAIT for the whole time, and in IDLE until the caller releases it.
  * 4. Freed by cm_id_free() when TIMEWAIT is over and the caller has released it. Slots are reused
  * in the order in which they were freed.
  */
@@ -34,11 +33,15 @@ struct cm_id {
 	uint32_t comm_id;
 	uint32_t remote_comm_id; /**< communication ID of the peer; 0 = not yet known */
 	uint32_t local_qpn;      /**< QPN of our queue pair; 0 = not yet set by the application */
-	/** true if the application has no handle yet, or has released it: no events are reported */
+	/**
+	 * true while no events are reported: the application has no handle yet, or has released it
+	 */
 	bool released;
 	bool over; /**< true if the last event of the connection was reported */
 	bool told; /**< passive: true if the request was reported to the application */
-	/** true if the peer refused before it could use local_qpn: the QPN may be reused at once */
+	/**
+	 * true if the peer refused before it could use local_qpn, which may then be reused at once
+	 */
 	bool qpn_unused;
 	/** true if the REQ offered an alternate path, which the REP declines */
 	bool alternate_path;
@@ -49,12 +52,12 @@ struct cm_id {
 	 */
 	uint8_t frames_left;
 	uint64_t entered_ns; /**< time at which the connection entered its current state */
-	/** passive: time within which the peer answers a REP, according to its REQ */
+	/** passive: time within which the peer answers a REP, according to the peer's REQ */
 	uint64_t rtu_interval_ns;
 	uint64_t req_interval_ns; /**< passive: maximum time until the peer retransmits its REQ */
-	/** time until which our MRA asked the peer to wait; 0 = no MRA sent */
+	/** time until which our MRA requested the peer to wait; 0 = no MRA sent */
 	uint64_t mra_until_ns;
-	/** retransmission state of `last`; used in REQ_SENT, REP_SENT and DREQ_SENT */
+	/** retransmission state of `last`, used in REQ_SENT, REP_SENT and DREQ_SENT */
 	struct cm_repeat repeat;
 	uint64_t remote_guid;
 	uint64_t transaction_id; /**< transaction ID of REQ, REP and RTU; a DREQ gets a new one */
@@ -69,7 +72,7 @@ struct cm_id {
 	struct cm_index_node resting;
 	/** node in the free list, or in the list `pending` of the listener */
 	struct base_list link;
-	/** listener of the request, used in REQ_RECEIVED; NULL: the listener was closed */
+	/** listener of the request, used in REQ_RECEIVED; NULL if the listener was closed */
 	struct cm_listener *listener;
 	struct cm_source *source; /**< entry of the peer's address in the table of sources */
 	/** passive: queue of the connection while it is half open (admission.h) */
@@ -77,7 +80,7 @@ struct cm_id {
 	struct base_list place;       /**< node in the list `held` or `replied` of the queue */
 	struct base_list reply_order; /**< node in cm_admission.replied; used in REP_SENT */
 	uint64_t replied_ns;          /**< time at which the REP was first sent */
-	/** Message that may be retransmitted: REQ, REP, RTU or DREQ; after a rejection the REJ. */
+	/** Message that may be retransmitted: REQ, REP, RTU or DREQ; REJ after a rejection. */
 	struct wire_cm_msg last;
 };
 
@@ -94,27 +97,28 @@ struct cm_id {
  */
 struct cm_id_table {
 	struct cm_id *slots;
-	struct base_list free; /**< freed slots, the slot that was freed first at the head */
-	/** number of slots that were used at least once; they are the first slots */
+	struct base_list free; /**< freed slots in the order in which they were freed */
+	/** number of slots that were used at least once, all at the start of the table */
 	uint32_t touched_count;
 	uint32_t slot_count;
 	uint32_t used_count;
 	uint32_t index_mask;
 };
 
-#define CM_ID_MAX (1u << 20) /**< leaves 12 random bits in a communication ID */
+#define CM_ID_MAX (1u << 20) /**< limit that leaves 12 random bits in a communication ID */
 
 /** Allocate the table. @param slot_count 1..CM_ID_MAX @return false: out of memory. */
 bool cm_id_table_init(struct cm_id_table *table, uint32_t slot_count, int socket_id);
 void cm_id_table_fini(struct cm_id_table *table);
 
-/**
- * @return zeroed record in state CM_IDLE with a new communication ID, or NULL: the table is full
- */
+/** @return zeroed record in state CM_IDLE with a new communication ID; NULL if the table is full */
 struct cm_id *cm_id_alloc(struct cm_id_table *table, struct base_random *random);
 void cm_id_free(struct cm_id_table *table, struct cm_id *id);
 
-/** @return connection with this local communication ID, unless it is IDLE; otherwise NULL. O(1). */
+/**
+ * @return connection with this local communication ID, in O(1); NULL if it is IDLE or does not
+ * exist
+ */
 struct cm_id *cm_id_lookup(const struct cm_id_table *table, uint32_t comm_id);
 
 #endif

@@ -51,8 +51,8 @@ void cm_index_fini(struct cm_index *index);
 void cm_index_node_init(struct cm_index_node *node);
 
 /**
- * Insert a node that is in no index. Two nodes may have equal keys: cm_index_find() returns the
- * older.
+ * Insert a node that is in no index. Two nodes may have equal keys. cm_index_find() then returns
+ * the node that was inserted first.
  */
 void cm_index_insert(struct cm_index *index, struct cm_index_node *node, const struct cm_key *key);
 

@@ -18,13 +18,13 @@
  * - Its Local Communication ID is the peer's, if the peer's is already known.
  * - In a DREQ, the QPN is ours.
  *
- * Most other messages get no answer. There are two exceptions, so that the peer need not
- * retransmit: a DREQ for an unknown connection is answered with DREP, a REP with REJ 6.
+ * A message that belongs to no connection gets no answer, with two exceptions. A DREQ is answered
+ * with a DREP, and a REP with REJ 6, so that the peer need not retransmit.
  */
 
 enum origin {
 	ORIGIN_OK,
-	ORIGIN_UNKNOWN, /* there is no connection with this communication ID */
+	ORIGIN_UNKNOWN, /* no connection has this communication ID */
 	ORIGIN_FORGED,  /* the message does not come from the peer of the connection */
 };
 
@@ -73,7 +73,10 @@ find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	return ORIGIN_OK;
 }
 
-/* SEC-044: limit the answers per second to messages that belong to no connection. */
+/*
+ * Answer a message that belongs to no connection, within the limit of such answers per second
+ * (SEC-044).
+ */
 static void
 stray_answer(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
@@ -112,8 +115,8 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 		return;
 	}
 	/*
-	 * A SIDR_REQ requests a datagram queue pair. It gets an answer, because otherwise the peer
-	 * retransmits it for a minute.
+	 * A SIDR_REQ requests a datagram queue pair. It is answered, because without an answer the
+	 * peer retransmits it for a minute.
 	 */
 	if (attribute == WIRE_CM_SIDR_REQ) {
 		stray_answer(cm, from, msg, now_ns);

@@ -38,7 +38,10 @@ bool cm_listener_table_init(struct cm_listener_table *table, uint32_t slot_count
 	const struct cm_hash_key *secret, int socket_id);
 void cm_listener_table_fini(struct cm_listener_table *table);
 
-/** @return listener of a service on this address, otherwise on any address; or NULL (CM-012) */
+/**
+ * @return listener of a service on this address (CM-012); if none, on any address; NULL if there is
+ * none
+ */
 struct cm_listener *cm_listener_find(
 	const struct cm_listener_table *table, uint64_t service_id, const struct wire_gid *address);
 

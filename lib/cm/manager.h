@@ -11,7 +11,7 @@
 #include "cm/source.h"
 #include "cm/timer.h"
 
-/** State of one connection manager. All memory is allocated in cm_create(). */
+/** State of one connection manager. cm_create() allocates all its memory. */
 struct cm {
 	struct cm_config config; /**< with defaults filled in */
 	struct cm_ops ops;
@@ -20,7 +20,7 @@ struct cm {
 	struct cm_timer_heap timers;
 	struct cm_index by_remote_id;
 	struct cm_index by_remote_qpn;
-	struct cm_index resting; /**< index of connections in TIMEWAIT by local QPN */
+	struct cm_index resting; /**< index by local QPN of the connections in TIMEWAIT */
 	struct cm_listener_table listeners;
 	struct cm_admission admission;
 	uint8_t mra_service_timeout;

@@ -63,7 +63,7 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 
 	start(msg, WIRE_CM_REQ, id);
 	/*
-	 * The fields for alternate path, ECE, packet rate, service level and flow control stay zero
+	 * The fields for alternate path, ECE, packet rate, service level and flow control are zero
 	 * (CM-001, CM-016).
 	 */
 	msg->req = (struct wire_cm_req){

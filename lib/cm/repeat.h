@@ -11,9 +11,9 @@
  * nothing and has no timer: fsm.c calls it for each event, and sets the connection's timer to the
  * time returned.
  *
- * Intervals double. With the defaults of struct cm_config (250 ms up to 2 s, seven retransmissions)
- * the sender of a REQ or DREQ gives up after 11.8 s. A REP is retransmitted as often as both sides
- * permit, and its sender waits as long as the REQ permits, at most 68.7 s.
+ * Intervals double. With the defaults of struct cm_config (intervals from 250 ms to 2 s, seven
+ * retransmissions), the sender of a REQ or DREQ gives up after 11.8 s. A REP is retransmitted as
+ * often as both sides permit, and its sender waits as long as the REQ permits, at most 68.7 s.
  *
  * A transmission counts only if the output has accepted the message. While the output is full, the
  * plan is delayed. The delay is at most the duration of the plan, so the sender gives up at the
@@ -27,22 +27,21 @@
  */
 uint64_t cm_response_ns(uint8_t code);
 
-/** Plan of the retransmissions of a message: how often, and at what intervals. */
+/** Number and intervals of the retransmissions of a message. */
 struct cm_repeat_plan {
-	/** time until the first retransmission; doubles with each retransmission */
+	/** time until the first retransmission; each further interval is twice as long */
 	uint64_t first_ns;
 	uint64_t longest_ns; /**< maximum interval */
-	/** minimum time until the sender gives up, even if all retransmissions were made */
+	/** minimum time until the sender gives up, whatever the number of retransmissions */
 	uint64_t patience_ns;
 	uint8_t repeats; /**< number of retransmissions, at most WIRE_CM_RETRIES_MAX */
 };
 
-/** State of the retransmissions of one CM message. */
 struct cm_repeat {
-	uint64_t interval_ns; /**< time until the next retransmission */
+	uint64_t interval_ns;
 	uint64_t longest_ns;
 	uint64_t give_up_ns;
-	/** maximum of give_up_ns, which is postponed while the output is full */
+	/** latest possible give_up_ns, which moves while the output is full */
 	uint64_t give_up_max_ns;
 	uint8_t left; /**< number of retransmissions left */
 	bool started; /**< true if the output has accepted the message at least once */
@@ -60,7 +59,8 @@ uint64_t cm_repeat_tried(struct cm_repeat *repeat, bool taken, uint64_t now_ns);
 
 /**
  * Decide what to do when the timer has expired.
- * @return true: the caller gives up; false: it sends the message and calls cm_repeat_tried()
+ * @return true if the caller must give up; false if the caller must send the message and call
+ *         cm_repeat_tried()
  */
 bool cm_repeat_over(const struct cm_repeat *repeat, uint64_t now_ns);
 

@@ -13,11 +13,11 @@
 #include "cm/message.h"
 
 /*
- * Reception of a REQ, the only message for which state is created for an unknown peer (CM-022). Its
- * source address may be forged. Therefore a dropped or refused REQ does not count against the
- * limits of honest requests from the same address (source.h). The order of the checks: is it a
- * duplicate, is the source barred, is the REQ valid, do the limits allow it, is an old connection
- * stale, is a record free. Nothing is stored before a record is allocated.
+ * Reception of a REQ, the only message for which state is created for an unknown peer (CM-022). The
+ * source address of a REQ may be forged. Therefore a dropped or refused REQ does not count against
+ * the limits of honest requests from the same address (source.h). The checks are in this order:
+ * duplicate REQ, barred source, validity, limits, stale connection, free record. Nothing is stored
+ * before a record is allocated.
  */
 
 #define TRANSPORT_RC   0
@@ -51,8 +51,8 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	struct wire_ip_cm header;
 
 	/*
-	 * Drop silently: the source address may be forged, and a REJ would go to an uninvolved
-	 * host.
+	 * Drop the REQ without a REJ. The source address may be forged, so a REJ would go to an
+	 * uninvolved host.
 	 */
 	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) ||
 		!wire_qpn_usable(req->local_qpn) || msg->local_comm_id == 0 ||
@@ -155,8 +155,8 @@ find_duplicate(struct cm *cm, const struct cm_route *from, const struct wire_cm_
 /*
  * A peer that has restarted may use the same communication ID for a new REQ. Then the QPN or PSN
  * differs, or the connection has been established for longer than timewait_ns. A connection that is
- * older than timewait_ns gets no duplicate REQ, because its peer has the REP and no longer
- * retransmits the REQ.
+ * older than timewait_ns gets no duplicate REQ, because the peer retransmits a REQ only until it
+ * has the REP.
  * @return true if a REQ with the communication ID of a connection is a duplicate of the REQ that
  *         created the connection
  */
@@ -164,7 +164,7 @@ static bool
 is_copy(const struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	if (id->state == CM_TIMEWAIT)
-		return true; /* in TIMEWAIT, a duplicate and a new REQ both get a REJ */
+		return true; /* in TIMEWAIT, the answer to a duplicate and to a new REQ is a REJ */
 	if (id->peer.qpn != msg->req.local_qpn ||
 		id->peer.starting_psn != (msg->req.starting_psn & PSN_MASK))
 		return false;
@@ -186,7 +186,7 @@ find_stale(
 	return cm_fsm_gives_way(id, now_ns) ? NULL : id;
 }
 
-/* @return listener for a valid REQ; NULL: the REQ is invalid and was refused or dropped */
+/* @return listener for a valid REQ; NULL if the REQ is invalid and was refused or dropped */
 static struct cm_listener *
 validate(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	struct cm_source *source, uint64_t now_ns)
@@ -221,8 +221,8 @@ limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *
 }
 
 /*
- * Retransmit the stored answer. It counts in the limit of answers without a connection, so forged
- * duplicates cause no more answers than forged REQs that are refused.
+ * Retransmit the stored answer. The retransmission counts in the limit of answers without a
+ * connection. So forged duplicates cause no more answers than forged REQs that are refused.
  */
 static void
 duplicate(
@@ -247,7 +247,7 @@ cm_request_input(
 		return;
 	}
 	/*
-	 * SEC-031: drop the REQ of a barred source. Duplicates are handled before, because a bar
+	 * SEC-031: drop the REQ of a barred source. Duplicates were handled above, because a bar
 	 * does not affect existing connections.
 	 */
 	if (cm_bucket_empty(&source->guesses, &cm->sources.guess_pace, now_ns)) {

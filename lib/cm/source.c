@@ -13,8 +13,8 @@
 #define CONNECTION_BURST 4
 
 /*
- * The patience (time to wait for an RTU) is 4 times the slowest RTU so far. Each faster RTU reduces
- * the stored time of the slowest RTU by 1/8 of the difference.
+ * The patience (time to wait for an RTU) is 4 times the slowest RTU time so far. Each faster RTU
+ * reduces the stored slowest time by 1/8 of the difference.
  */
 #define PATIENCE_TIMES 4
 #define CONFIRM_FADES  8
@@ -96,8 +96,8 @@ cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		source->live_count++;
 	} else if (id->state == CM_ESTABLISHED) {
 		/*
-		 * Renew the proof before live_count is decremented, because until now the
-		 * connection has proven the source.
+		 * Renew the proof before live_count is decremented. So far, the connection has
+		 * proven the source.
 		 */
 		cm_source_prove(id->cm, source, now_ns);
 		source->live_count--;

@@ -14,8 +14,8 @@
 /*
  * Source addresses, and whether they are proven. The source address of a REQ may be forged. A
  * source is proven when it has sent a message with one of our random communication IDs, or data on
- * one of our queue pairs, because then it receives what we send to its address. It stays proven
- * while it has a connection, and for some time afterwards.
+ * one of our queue pairs, because it has then received our messages to its address. A source stays
+ * proven while it has a connection, and for some time afterwards.
  *
  * Rates and half-open connections are limited so that forged requests cannot use up what an honest
  * source needs:
@@ -29,14 +29,14 @@
 #define CM_SOURCES 4096 /**< number of entries of the table of sources, a power of two */
 
 struct cm_source {
-	/** token bucket for connections established with us as the passive side (SEC-040) */
+	/** token bucket for connections that we accept as the passive side (SEC-040) */
 	struct cm_bucket connections;
 	/** token bucket for answers to messages without a connection, while the source is proven */
 	struct cm_bucket answers;
 	struct cm_bucket guesses; /**< refused remote accesses (SEC-031) */
-	/** until this time the source is proven even without a connection; 0 = never proven */
+	/** time until which the source is proven even without a connection; 0 = never proven */
 	uint64_t proven_until_ns;
-	uint64_t confirm_ns; /**< slowest time from REP to RTU; reduced by each faster RTU */
+	uint64_t confirm_ns; /**< longest time from REP to RTU; each faster RTU reduces it */
 	/** number of the source's connections in ESTABLISHED, active and passive */
 	uint32_t live_count;
 	struct cm_queue queue; /**< half-open connections that began while the source was proven */
@@ -52,7 +52,7 @@ struct cm_sources {
 	struct cm_source table[CM_SOURCES];
 	struct cm_hash_key secret;
 	struct cm_bucket connections; /**< token bucket for connections of all sources together */
-	/** token bucket for answers to messages without a connection from all unproven sources */
+	/** token bucket for answers to messages of unproven sources that belong to no connection */
 	struct cm_bucket answers;
 	struct cm_pace connection_pace;
 	struct cm_pace connection_pace_all;
@@ -69,12 +69,13 @@ struct cm_source *cm_source_of(struct cm_sources *sources, const struct wire_gid
 
 bool cm_source_proven(const struct cm_source *source, uint64_t now_ns);
 
-/** Mark a source as proven: it has shown that it receives what we send to its address. */
+/** Mark a source as proven, because it has shown that it receives our messages. */
 void cm_source_prove(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
- * @return time to wait for an RTU of the source if other requests of the same source need the slot.
- * It is several times the slowest time so far, because an overloaded peer becomes ever slower
+ * @return time to wait for an RTU of the source if the same source needs the slot for a different
+ * request. The time is several times the slowest RTU time so far, because the RTUs of an overloaded
+ * peer become slower and slower
  */
 uint64_t cm_source_patience_ns(const struct cm_source *source);
 
@@ -87,7 +88,7 @@ bool cm_source_may_connect(
  */
 void cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** Count one answer to a message without a connection. @return false: the limit forbids it */
+/** Count one answer to a message without a connection. @return false if the limit forbids it */
 bool cm_source_may_answer(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 #endif

@@ -12,7 +12,7 @@ neigh_is_v4(const struct neigh *neigh)
 	return wire_gid_is_v4(&neigh->config.address);
 }
 
-/** @return prefix length of the adapter's network, counted in the 128 bits of a GID */
+/** @return length of the adapter's network prefix, counted in the 128 bits of a GID */
 static uint32_t
 prefix_bits(const struct neigh_config *config)
 {
@@ -32,8 +32,8 @@ neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *addres
 }
 
 /*
- * @return whether the address is the network address or the broadcast address of the adapter's
- * network. Networks of one or two addresses (RFC 3021) have neither.
+ * @return true for the network address and the broadcast address of the adapter's network. Networks
+ * of one or two addresses (RFC 3021) have no such addresses.
  */
 static bool
 v4_is_reserved(const struct neigh_config *config, uint32_t address)

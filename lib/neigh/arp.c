@@ -9,10 +9,10 @@
 #include "base/be.h"
 
 /*
- * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Requests for the adapter's address are answered
- * whether they arrive by broadcast or unicast, because Linux probes by unicast, and its RDMA
- * traffic stalls without a reply. A request with sender 0.0.0.0 is answered, but no entry is
- * learned from it: its sender only checks whether the address is free.
+ * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Broadcast and unicast requests for the adapter's
+ * address are answered. Linux probes by unicast, and its RDMA traffic stalls without a reply. A
+ * request with sender 0.0.0.0 is answered, but creates no entry, because its sender only checks
+ * whether the address is free.
  */
 
 static_assert(sizeof(struct rte_arp_hdr) == 28, "ARP for IPv4 over Ethernet has 28 bytes");
@@ -67,16 +67,16 @@ void
 neigh_arp_announce(struct neigh *neigh)
 {
 	/*
-	 * Announce the address with a request, because some hosts ignore broadcast replies (RFC
-	 * 5227 3).
+	 * Announce the address with a request, because some hosts ignore announcements by reply
+	 * (RFC 5227 3).
 	 */
 	neigh->counters.tx_requests++;
 	neigh_arp_ask(neigh, &neigh->config.address, NULL);
 }
 
 /**
- * Probe whether another host uses the adapter's address (RFC 5227 2.1.1). The sender is 0.0.0.0, so
- * that the owner of the address replies and no host learns a MAC address.
+ * Probe whether a different host uses the adapter's address (RFC 5227 2.1.1). The sender is
+ * 0.0.0.0, so the owner of the address replies, and no host learns a MAC address.
  */
 void
 neigh_arp_probe(struct neigh *neigh)
@@ -102,7 +102,7 @@ header_is_valid(const struct rte_arp_hdr *header)
 		rte_is_valid_assigned_ether_addr(&header->arp_data.arp_sha);
 }
 
-/** @return how trustworthy the sender addresses of an ARP packet are for the neighbour table */
+/** @return trust level of the sender addresses of an ARP packet, for the neighbour table */
 static enum neigh_source
 source_of(bool request, bool for_us)
 {

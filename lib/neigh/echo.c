@@ -13,9 +13,9 @@
 #include "base/dpdk_compat.h"
 
 /*
- * Answers to ping (RFC 792, RFC 4443 4.2). RDMA does not need them, but operators expect them. A
- * rate limit applies. Requests by broadcast or multicast are not answered. The reply goes to the
- * source MAC address of the request, without a lookup.
+ * Answers to ping (RFC 792, RFC 4443 4.2). RDMA does not need ping, but operators expect answers.
+ * The answers have a rate limit. Requests by broadcast or multicast get no answer. The reply goes
+ * to the source MAC address of the request, without a lookup.
  */
 
 #define IPV4_BYTES      ((uint32_t)sizeof(struct rte_ipv4_hdr))

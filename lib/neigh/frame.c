@@ -9,10 +9,10 @@
 #include "wire/header.h"
 
 /*
- * Parsing and sending of Ethernet frames. Decides which frames belong to the adapter's VLAN. VLAN
- * ID 0 is a priority tag and means the same as no tag. The priority bits of a received tag do not
- * matter. A frame with two tags is never accepted, even if the port has stripped one of them. Sent
- * frames carry the tag of the adapter, if it has one.
+ * Parsing and sending of Ethernet frames. The parser decides which frames belong to the adapter's
+ * VLAN. VLAN ID 0 is a priority tag and means the same as no tag. The priority bits of a received
+ * tag do not matter. A frame with two tags is never accepted, even if the port has stripped one of
+ * them. Sent frames carry the tag of the adapter, if it has one.
  */
 
 static uint16_t

@@ -14,12 +14,12 @@
 /*
  * Multicast listener reports (RFC 3810, RFC 2710) for the solicited-node group of the adapter's
  * address. The adapter is in no other group except all-nodes, which is never reported. A switch
- * with MLD snooping forwards neighbour solicitations only to ports that have reported the group, so
- * without reports an adapter cannot be found over IPv6.
+ * with MLD snooping forwards neighbour solicitations only to ports that have reported the group. So
+ * without reports, peers cannot find the adapter over IPv6.
  *
  * Two reports are sent at the start, and one for each query that concerns the group. The report for
  * a query is sent after a fraction of the time that the query allows. The fraction depends on the
- * MAC address, so that adapters of a network do not all report at once. A query of version 1 is
+ * MAC address, so that the adapters of a network report at different times. A query of version 1 is
  * answered in version 1. A report is sent even if another host has reported the group (RFC 3810 has
  * no suppression). No leave message is sent, because the membership ends with the link.
  *
@@ -56,7 +56,7 @@ struct __rte_packed report_v1 {
 };
 static_assert(sizeof(struct report_v1) == 24, "MLDv1 messages have 24 bytes");
 
-/** A report of version 2 with one record that excludes no source. */
+/** A version 2 report with one record, which excludes no source. */
 struct __rte_packed report_v2 {
 	uint8_t type;
 	uint8_t code;
@@ -70,7 +70,10 @@ struct __rte_packed report_v2 {
 };
 static_assert(sizeof(struct report_v2) == 28, "header of 8 bytes and a record of 20");
 
-/** Send a message after IPv6 and hop-by-hop header. @param bytes length of the message; must fit */
+/**
+ * Send a message after IPv6 and hop-by-hop header. @param bytes length of the message, which must
+ * fit
+ */
 static void
 message_send(struct neigh *neigh, const struct wire_gid *dst, const void *message, uint16_t bytes)
 {
@@ -131,7 +134,7 @@ neigh_mld_tick(struct neigh *neigh, uint64_t now_ns)
 	report(neigh, neigh->mld.record_type);
 }
 
-/** @return maximum delay of the reply to a query, from its code: RFC 3810 5.1.3, RFC 2710 3.4 */
+/** @return maximum delay of the reply to a query with this code (RFC 3810 5.1.3, RFC 2710 3.4) */
 static uint64_t
 delay_max_ns(uint16_t code, bool v1)
 {
@@ -156,14 +159,14 @@ query_input(struct neigh *neigh, const uint8_t *query, uint32_t bytes, uint64_t 
 		return;
 	due_ns = now_ns +
 		(delay_max_ns(be_load16(query + 4), v1) >> 8) * neigh->config.mac.addr_bytes[5];
-	/* One report answers several queries. It is sent at the earliest of their deadlines. */
+	/* One report answers all pending queries. It is sent at their earliest deadline. */
 	if (due_ns < neigh->mld.due_ns)
 		neigh->mld.due_ns = due_ns;
 	neigh->mld.record_type = RECORD_IS;
 	neigh->mld.v1 = v1;
 }
 
-/** @return length of the query; 0: the query violates RFC 3810 5.1.14 or 6.2 */
+/** @return length of the query; 0 if the query violates RFC 3810 5.1.14 or 6.2 */
 static uint32_t
 query_bytes(const struct neigh_frame *frame)
 {

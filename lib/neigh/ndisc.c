@@ -9,11 +9,11 @@
 #include <rte_byteorder.h>
 
 /*
- * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). Received messages must have hop
- * limit 255, which proves that no router forwarded them; sent messages have hop limit 255, too. A
- * solicitation with source "::" (duplicate address detection) is answered to all nodes. An address
- * is learned only from the link-layer address option. The Ethernet header can only confirm a known
- * address.
+ * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). All messages have hop limit 255.
+ * A received message with hop limit 255 was not forwarded by a router; any other hop limit is
+ * refused. A solicitation with source "::" (duplicate address detection) is answered to all nodes.
+ * An address is learned only from the link-layer address option. The Ethernet header can only
+ * confirm a known address.
  */
 
 #define HOP_LIMIT         255
@@ -117,7 +117,7 @@ struct said {
 };
 
 /**
- * Find the link-layer address of type `wanted` among the options. @return false: an option is
+ * Find the link-layer address of type `wanted` among the options. @return false if an option is
  * malformed
  */
 static bool
@@ -142,7 +142,9 @@ options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *sa
 	return !said->has_mac || rte_is_valid_assigned_ether_addr(&said->mac);
 }
 
-/** Check the rules that RFC 4861 7.1.1 and 7.1.2 share. */
+/**
+ * Check the rules that solicitations (RFC 4861 7.1.1) and advertisements (7.1.2) have in common.
+ */
 static bool
 message_parse(const struct neigh_icmp6 *message, struct said *said)
 {
@@ -178,10 +180,7 @@ solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, flags, &neigh->config.address);
 }
 
-/**
- * @return whether a message gives the adapter's own MAC address to a neighbour, which cannot be
- * correct
- */
+/** @return true if a message claims that a neighbour has the adapter's own MAC address */
 static bool
 names_own_mac(const struct neigh *neigh, const struct said *said)
 {

@@ -3,10 +3,10 @@
 
 /*
  * Connects the table and the protocols of the neighbour module. It finds the next hop to a peer,
- * sends the requests for which the table asks, passes a received frame to its protocol, and passes
- * the received addresses to the table. table.c decides about states, timers and trust.
+ * and sends the requests that the table needs. It passes a received frame to its protocol, and the
+ * received addresses to the table. table.c decides about states, timers and trust.
  *
- * An IPv4 adapter handles ARP and ICMP, an IPv6 adapter handles ICMPv6. Frames of the other address
+ * An IPv4 adapter handles ARP and ICMP, an IPv6 adapter handles ICMPv6. Frames of the wrong address
  * family are left to other stacks.
  */
 
@@ -19,7 +19,7 @@
 #include "base/assert.h"
 #include "neigh/parts.h"
 
-/** @return next hop to a peer: the peer itself or the gateway; NULL: no route */
+/** @return next hop to a peer: the peer itself or the gateway; NULL if there is no route */
 static const struct wire_gid *
 hop_of(const struct neigh *neigh, const struct wire_gid *peer)
 {
@@ -91,7 +91,7 @@ neigh_add_static(
 		return RC_INVALID_ARGUMENT;
 	entry = neigh_table_find(neigh, address);
 	if (entry == NULL) {
-		/* The time is 0, so only an entry that was never looked up can be removed. */
+		/* With time 0, only an entry that was never looked up can be removed. */
 		neigh_table_recycle(neigh, 0);
 		entry = neigh_table_add(neigh, address);
 	}
@@ -126,7 +126,7 @@ neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer)
 	return neigh->config.has_gateway ? 1 : 0;
 }
 
-/** Send a request for which the table asks. It goes to the known MAC address, or to all hosts. */
+/** Send a request that the table needs, either to the known MAC address or to all hosts. */
 static void
 ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {
@@ -185,7 +185,7 @@ lookup_entry(
 	return NEIGH_FOUND;
 }
 
-/** @return the entry for packets to a peer, or NULL. *hop is the next hop; NULL: no route */
+/** @return the entry for packets to a peer, or NULL. *hop: next hop; NULL if there is no route */
 static struct neigh_entry *
 entry_of(const struct neigh *neigh, const struct wire_gid *peer, const struct wire_gid **hop)
 {
@@ -337,7 +337,6 @@ frame_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_h
 	}
 }
 
-/** Report that another host uses the adapter's address. */
 static void
 conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 {

@@ -17,7 +17,7 @@
 /*
  * Neighbours of one adapter. The module answers ARP requests and IPv6 neighbour solicitations for
  * the adapter's address, resolves the MAC addresses of peers or of the gateway, and answers ICMP
- * echo requests. Over IPv6 it also reports its solicited-node group, so that switches with MLD
+ * echo requests. Over IPv6, the module reports its solicited-node group, so that switches with MLD
  * snooping forward solicitations.
  *
  * The module does no I/O and reads no clock: frames enter through neigh_input() and leave through
@@ -39,7 +39,8 @@ struct neigh_config {
 	struct wire_gid address; /**< own address */
 	struct rte_ether_addr mac;
 	/**
-	 * Prefix length of the adapter's network: 0..32 if its address is IPv4-mapped, else 0..128.
+	 * Prefix length of the adapter's network: 0..32 if its address is IPv4-mapped, 0..128
+	 * otherwise.
 	 */
 	uint8_t prefix_length;
 	bool has_gateway;
@@ -55,25 +56,25 @@ struct neigh_config {
 	 */
 	void (*send)(void *arg, const uint8_t *frame, uint16_t bytes);
 	/**
-	 * Another host uses the adapter's address. Called only for the first such host. May be
-	 * NULL.
+	 * Report that a different host uses the adapter's address. Called for the first such host
+	 * only. May be NULL.
 	 */
 	void (*conflict)(void *arg, const struct rte_ether_addr *mac);
 	/**
-	 * A reply has given a MAC address for a neighbour: the first one, or one that differs from
-	 * the known MAC address. From now on, packets to this neighbour, and packets through it if
-	 * it is a gateway, must use the new MAC address; see neigh_next_hop(). Called from
+	 * Report the MAC address of a neighbour from a reply, if it is the first MAC address, or
+	 * differs from the known MAC address. Later packets to this neighbour must use it, and so
+	 * must packets through this neighbour if it is a gateway; see neigh_next_hop(). Called from
 	 * neigh_input(). May be NULL.
 	 */
 	void (*moved)(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
-	void *arg; /**< parameter of send, conflict and moved */
+	void *arg;
 };
 
 enum neigh_result {
 	NEIGH_FOUND,
-	NEIGH_PENDING,     /**< a request has no reply yet: look up again later */
+	NEIGH_PENDING,     /**< a request has no reply yet; look up again later */
 	NEIGH_UNREACHABLE, /**< no host has replied, or the table is full */
-	NEIGH_NO_ROUTE,    /**< outside the network without gateway, or other address family */
+	NEIGH_NO_ROUTE,    /**< no gateway to another network, or wrong address family */
 };
 
 struct neigh_counters {
@@ -83,14 +84,13 @@ struct neigh_counters {
 	uint64_t tx_replies;
 	uint64_t rx_echo;
 	uint64_t drop_malformed;
-	/** replies that were dropped because there was no request (SEC-041) */
-	uint64_t drop_unasked;
+	uint64_t drop_unasked; /**< replies without a request, which were dropped (SEC-041) */
 	uint64_t drop_full;
 	uint64_t changed;    /**< changes of the MAC address of an entry in use (SEC-041) */
 	uint64_t conflicts;  /**< frames of other hosts that use the adapter's address */
 	uint64_t rx_queries; /**< multicast listener queries */
 	uint64_t tx_reports;
-	uint64_t drop_echo; /**< echo requests dropped: beyond the rate limit, or over 1500 bytes */
+	uint64_t drop_echo; /**< echo requests dropped: above the rate limit or 1500 bytes */
 };
 
 enum rc_status
@@ -100,22 +100,22 @@ void neigh_destroy(struct neigh *neigh);
 
 /**
  * Add or replace a static entry.
- * @return RC_OK; RC_NO_RESOURCES; RC_INVALID_ARGUMENT: the address is not unicast
+ * @return RC_OK; RC_NO_RESOURCES; RC_INVALID_ARGUMENT if the address is not unicast
  */
 enum rc_status neigh_add_static(struct neigh *neigh, const struct wire_gid *address,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
 
 /**
  * Find the MAC address of the next hop to a peer. If the MAC address is unknown, a request is sent.
- * @param mac written for NEIGH_FOUND only
+ * @param mac written only if the result is NEIGH_FOUND
  */
 enum neigh_result neigh_lookup(struct neigh *neigh, const struct wire_gid *peer,
 	struct rte_ether_addr *mac, uint64_t now_ns) __rte_warn_unused_result;
 
 /**
- * Join the network: probe whether another host has the adapter's address (RFC 5227, RFC 4862),
- * report the multicast group, announce the address. A reply to the probe is counted as a conflict.
- * The adapter uses the address in any case.
+ * Join the network: probe whether a different host has the adapter's address (RFC 5227, RFC 4862),
+ * report the multicast group, and announce the address. A reply to the probe counts as a conflict.
+ * The adapter uses the address even if there is a conflict.
  */
 void neigh_start(struct neigh *neigh, uint64_t now_ns);
 
@@ -125,7 +125,7 @@ void neigh_announce(struct neigh *neigh);
 /** Result of neigh_input(): which stacks may process a frame that is not RoCE. */
 enum neigh_verdict {
 	NEIGH_FOREIGN, /**< not for this module */
-	/** ARP, neighbour discovery or listener query: other stacks need the frame, too. */
+	/** ARP, neighbour discovery or listener query, which other stacks need, too */
 	NEIGH_SHARED,
 	NEIGH_TAKEN, /**< echo request to the adapter: no other stack may answer it */
 };
@@ -135,20 +135,23 @@ enum neigh_verdict neigh_input(struct neigh *neigh, const struct rte_mbuf *mbuf,
 
 /**
  * Traffic with this source MAC address has arrived from a peer. If the entry has the same MAC
- * address, the entry is confirmed. Another MAC address has no effect, because a sender can write
- * any source address into a packet.
+ * address, the entry is confirmed. A different MAC address has no effect, because a sender can
+ * write any source address into a packet.
  */
 void neigh_confirm(struct neigh *neigh, const struct wire_gid *peer,
 	const struct rte_ether_addr *mac, uint64_t now_ns);
 
 /**
- * A peer does not answer, so its MAC address may have changed without an announcement. Send
- * requests for the next hop, first to the known MAC address, then to all hosts, at most eight per
- * second.
+ * A peer does not answer, possibly because its MAC address has changed without an announcement.
+ * Send requests for the next hop, first to the known MAC address and then to all hosts, at most
+ * eight per second.
  */
 void neigh_doubt(struct neigh *neigh, const struct wire_gid *peer, uint64_t now_ns);
 
-/** @return next hop of packets to this peer: the peer itself or the gateway; NULL: no route */
+/**
+ * @return next hop of packets to this peer: the peer itself or the gateway; NULL if there is no
+ * route
+ */
 const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wire_gid *peer);
 
 /** Results of neigh_route_rank() for the adapter's own address, and for static neighbours. */
@@ -159,26 +162,25 @@ const struct wire_gid *neigh_next_hop(const struct neigh *neigh, const struct wi
  * Rate how well this adapter reaches a peer. A higher rank is better. May be called from any thread
  * after neigh_create() and neigh_add_static(), because it only reads data that these functions have
  * set.
- * @return 0: no route; 1: through the gateway; 2 + prefix length: in the adapter's network;
- *         NEIGH_RANK_OWN or NEIGH_RANK_STATIC
+ * @return 0 without a route; 1 through the gateway; 2 + prefix length for a peer in the adapter's
+ *         network; NEIGH_RANK_OWN; NEIGH_RANK_STATIC
  */
 uint32_t neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer);
 
 /** Handle expired timers, a limited number per call. */
 void neigh_tick(struct neigh *neigh, uint64_t now_ns);
 
-/** @return time at which neigh_tick() must be called; BASE_TIME_NEVER: no timer runs */
+/** @return time at which neigh_tick() must be called; BASE_TIME_NEVER if no timer runs */
 uint64_t neigh_deadline(const struct neigh *neigh);
 const struct neigh_counters *neigh_counters(const struct neigh *neigh);
 
-/** State of a neighbour at one moment, for display. */
 struct neigh_info {
 	struct wire_gid address;
 	struct rte_ether_addr mac; /**< all zero: not known */
 	const char *state;         /**< name of the state, a static string */
 };
 
-/** @param index 0, 1, ... in the order of addresses @return false: there is no entry `index` */
+/** @param index 0, 1, ... in the order of addresses @return false if the entry does not exist */
 bool neigh_query(const struct neigh *neigh, uint32_t index, struct neigh_info *info);
 
 #endif

@@ -16,12 +16,12 @@
  * timers. Each transition out of INCOMPLETE, PROBE or FAILED stops the timer.
  *
  * Trust (SEC-041): an entry is created when the adapter sends a request, or when a host requests
- * the adapter's address. Such requests add entries at a limited rate, and replace no entry in use.
- * A known MAC address changes only by a reply to a request that went to all hosts. If another MAC
- * address claims the IP address, a request is first sent to the known MAC address, because
- * connections use the address in the table. If the known host still has the address, its reply
- * refutes the claim. If the known MAC address does not reply, a request goes to all hosts. The old
- * MAC address is used until a host replies.
+ * the adapter's address. Requests of hosts add entries at a limited rate, and replace no entry in
+ * use. A known MAC address changes only by a reply to a request that went to all hosts. If a
+ * different MAC address claims the IP address, a request is first sent to the known MAC address,
+ * because connections use the address in the table. If the known host still has the address, its
+ * reply refutes the claim. If the known MAC address does not reply, a request goes to all hosts.
+ * The old MAC address is used until a host replies.
  */
 
 void
@@ -51,7 +51,7 @@ address_compare(const struct wire_gid *a, const struct wire_gid *b)
 	return memcmp(a->raw, b->raw, sizeof(a->raw));
 }
 
-/** @return index in sorted[] of the first entry with an address >= this one, 0..count */
+/** @return index in sorted[] of the first entry with an address >= `address`, 0..count */
 static uint32_t
 position(const struct neigh *neigh, const struct wire_gid *address)
 {
@@ -237,9 +237,9 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 }
 
 /**
- * Another MAC address claims the IP address of a REACHABLE entry: send a request to the known MAC
- * address, at most once per second.
- * @return whether to send a request now
+ * A different MAC address claims the IP address of a REACHABLE entry: send a request to the known
+ * MAC address, at most once per second.
+ * @return true if the caller must send a request now
  */
 static bool
 entry_verify(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
@@ -272,9 +272,9 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 	struct neigh_due due = {0};
 
 	/*
-	 * RFC 4861 7.2.5: without the override flag a known address stays. A reply from another MAC
-	 * address counts only after a request to all hosts, because a request to the known MAC
-	 * address reaches no other host.
+	 * RFC 4861 7.2.5: without the override flag, a known address stays. A reply with a
+	 * different MAC address counts only after a request to all hosts, because a request to the
+	 * known MAC address reaches no other host.
 	 */
 	if (!same && !(answer && heard->overrides && entry->asked_everybody)) {
 		if (neigh_entry_press(entry, now_ns))
@@ -294,7 +294,7 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 /**
  * Process a reply without the link-layer address option. Such a reply is allowed after a unicast
  * request, and confirms the MAC address to which the request was sent.
- * @return whether the MAC address of the entry is new
+ * @return true if the MAC address of the entry is new
  */
 static bool
 hear_without_mac(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,

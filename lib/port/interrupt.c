@@ -5,8 +5,8 @@
 #include <rte_ethdev.h>
 
 /**
- * Add the queue's interrupt to an epoll set. A driver without interrupts fails here, or when an
- * interrupt is enabled.
+ * Add the queue's interrupt to an epoll set. With a driver without interrupts, this call fails, or
+ * the later call that enables the interrupt.
  */
 static bool
 attach(uint16_t port_id, uint16_t queue_id, int epoll_fd)

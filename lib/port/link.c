@@ -12,7 +12,8 @@
 RTE_LOG_REGISTER(link_log, lib.ndpdk.link, NOTICE)
 
 /**
- * Store the current state of the link. If several threads see a change, only the first counts it.
+ * Store the current state of the link. If several threads see a change, only the first thread
+ * counts it.
  */
 static void
 link_note(struct link *link, bool up)
@@ -24,9 +25,7 @@ link_note(struct link *link, bool up)
 		up ? "has a link" : "has lost its link");
 }
 
-/**
- * @return whether the link is up. If the driver cannot report it, the previous state is returned.
- */
+/** @return true if the link is up; the previous state if the driver cannot report it */
 static bool
 ask(const struct link *link)
 {
@@ -51,9 +50,7 @@ told(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 	return 0;
 }
 
-/**
- * Callback of ethdev: the port is being removed. The port still exists while this callback runs.
- */
+/** ethdev callback before the removal of the port. The port exists while this callback runs. */
 static int
 gone(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 {
@@ -99,7 +96,7 @@ link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void 
 static void
 event_forget(struct link *link, enum rte_eth_event_type type, rte_eth_dev_cb_fn callback)
 {
-	/* The result is -EAGAIN while the callback is running: try again. */
+	/* Retry while the result is -EAGAIN, because the callback is running. */
 	while (rte_eth_dev_callback_unregister(link->port_id, type, callback, link) == -EAGAIN)
 		rte_pause();
 }
@@ -108,8 +105,8 @@ void
 link_close(struct link *link)
 {
 	/*
-	 * If the port was removed, its callbacks no longer exist. A new port with the same number
-	 * has no callbacks of this link.
+	 * If the port was removed, its callbacks do not exist any more. A new port with the same
+	 * number has no callbacks of this link.
 	 */
 	for (unsigned int i = 0; link->open && i < RTE_DIM(events); i++)
 		if (rte_eth_dev_is_valid_port(link->port_id))

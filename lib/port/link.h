@@ -8,12 +8,12 @@
 
 /*
  * State of a port's link. A driver with link interrupts (RTE_ETH_EVENT_INTR_LSC) reports a change
- * on a thread of EAL, where this module only counts and logs it. All drivers are also polled from
- * time to time.
+ * on a thread of EAL, where this module only counts and logs it. In addition, this module polls all
+ * drivers from time to time.
  *
  * The module also detects that the port was removed (RTE_ETH_EVENT_DESTROY; some drivers report
- * RTE_ETH_EVENT_INTR_RMV before). After that the port number must not be used, because it may
- * already belong to another device.
+ * RTE_ETH_EVENT_INTR_RMV first). After the removal, the port number must not be used, because it
+ * may already belong to a different device.
  */
 
 /** State of a link. */
@@ -26,8 +26,8 @@ struct port_link {
 /** Link of an open port. Its members are atomic. */
 struct link {
 	uint16_t port_id;
-	bool open; /**< whether the event callbacks are registered */
-	bool gone; /**< whether the port was removed */
+	bool open; /**< true if the event callbacks are registered */
+	bool gone;
 	void (*on_gone)(void *arg);
 	void *arg;
 	struct port_link known;
@@ -48,10 +48,10 @@ void link_close(struct link *link);
 /** Query the driver without waiting, and update the state. Callable from any thread. */
 struct port_link link_look(struct link *link);
 
-/** @return whether the link was up at the last query or event. Callable from any thread. */
+/** @return true if the link was up at the last query or event. Callable from any thread. */
 bool link_is_up(const struct link *link);
 
-/** @return whether the port was removed since link_open(). Callable from any thread. */
+/** @return true if the port was removed since link_open(). Callable from any thread. */
 static inline bool
 link_is_gone(const struct link *link)
 {

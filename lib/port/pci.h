@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 /**
- * Read the PCI IDs from the text of rte_dev_bus_info(). A device on another bus has a different
- * text, or NULL.
+ * Read the PCI IDs from the text of rte_dev_bus_info(). A device that is not on a PCI bus has a
+ * different text, or NULL.
  * @param vendor_id, device_id written only if the result is true
- * @return whether it is a PCI device
+ * @return true for a PCI device
  */
 bool pci_ids_parse(const char *bus_info, uint32_t *vendor_id, uint32_t *device_id);
 

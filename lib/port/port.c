@@ -4,10 +4,11 @@
 /*
  * Queues of an ethdev port, each as a struct port_io (queue.c). Only lib/port uses ethdev.
  *
- * Claims: the process has one list of open ports. A port that is configured here serves one adapter
- * and is claimed as a whole. On a port that the application has configured, a range of queues is
- * claimed. A claim is made before the driver is called, and released after the port is stopped. So
- * no two engines use one queue, and no engine reconfigures a port that another engine uses.
+ * Claims: the process has one list of open ports. A port that this module configures serves one
+ * adapter, which claims the whole port. On a port that the application has configured, an adapter
+ * claims a range of queues. A claim is made before the driver is called, and released after the
+ * port is stopped. So no two engines use one queue, and no engine reconfigures a port that another
+ * engine uses.
  *
  * A closed port is stopped, but the ethdev port is not closed, because a closed ethdev port cannot
  * be opened again. The queues keep their setup, so some drivers (net_tap, net_af_xdp) keep buffers
@@ -38,8 +39,8 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 #define DESCRIPTORS 1024
 
 /**
- * Maximum bytes of a frame besides the IP packet: Ethernet header, one VLAN tag, and the FCS, which
- * some drivers leave in the buffer.
+ * Maximum bytes of a frame besides the IP packet: Ethernet header, one VLAN tag, and FCS. Some
+ * drivers leave the FCS in the buffer.
  */
 #define FRAME_OVERHEAD_BYTES (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 
@@ -48,16 +49,16 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 struct port {
 	struct port_config config;
-	bool started;      /* port_open() has started the port */
-	uint64_t owner_id; /* ethdev owner ID; RTE_ETH_DEV_NO_OWNER: not owned by ndpdk */
-	struct port *next; /* next in the list of claims */
+	bool started;
+	uint64_t owner_id; /* ethdev owner ID; RTE_ETH_DEV_NO_OWNER if ndpdk is not the owner */
+	struct port *next;
 	enum port_steering steering;
 	struct steer steer;
 	struct link link;
 	struct queue queues[LIMIT_ENGINES];
 };
 
-/* Buffer for the text that tells why a function has failed. */
+/* Buffer for the text that says why a function has failed. */
 struct reason {
 	char *text;
 	size_t size;
@@ -87,7 +88,7 @@ socket_of(uint16_t port_id)
 {
 	int socket_id = rte_eth_dev_socket_id(port_id);
 
-	/* A virtual device has no NUMA node. Then ethdev returns -1, or 0 with rte_errno set. */
+	/* A virtual device has no NUMA node: ethdev returns -1, or 0 with rte_errno set. */
 	return socket_id < 0 ? SOCKET_ID_ANY : socket_id;
 }
 
@@ -146,8 +147,8 @@ claim(struct port *port, const struct reason *why)
 }
 
 /**
- * Refuse a port that has another owner, such as a bonding device. Become the owner if config->own
- * is set.
+ * Refuse a port that belongs to another owner, such as a bonding device. If config->own is set,
+ * become the owner.
  */
 static enum port_error
 own(struct port *port, const struct reason *why)
@@ -202,7 +203,7 @@ frame_bytes(uint16_t mtu)
 	return (uint32_t)mtu + FRAME_OVERHEAD_BYTES;
 }
 
-/** @return largest frame, in bytes, that one buffer of each queue can hold */
+/** @return maximum frame size that fits into one buffer of every queue, in bytes */
 static uint32_t
 room_bytes(const struct port_config *config)
 {
@@ -214,8 +215,8 @@ room_bytes(const struct port_config *config)
 }
 
 /**
- * @return the MTU to set. If the port's MTU is already larger, it is kept, unless the buffers are
- * too small for it and the driver does not support scattered receive.
+ * @return the MTU to set. A larger MTU of the port is kept, unless the buffers are too small for it
+ * and the driver does not support scattered receive.
  */
 static uint16_t
 mtu_choose(const struct port_config *config, const struct rte_eth_dev_info *info, uint16_t mtu)
@@ -227,8 +228,8 @@ mtu_choose(const struct port_config *config, const struct rte_eth_dev_info *info
 }
 
 /**
- * @return largest MTU that ethdev accepts. Some drivers report it, others only limit the frame
- *         size.
+ * @return largest MTU that ethdev accepts. Some drivers report this MTU, other drivers only limit
+ * the frame size.
  */
 static uint32_t
 mtu_max(const struct rte_eth_dev_info *info)
@@ -281,7 +282,7 @@ queues_setup(const struct port_config *config, const struct rte_eth_dev_info *in
 }
 
 /**
- * Configure RSS. This is done before it is known whether the driver accepts flow rules, which take
+ * Configure RSS. At this time it is unknown whether the driver accepts flow rules, which take
  * precedence over RSS.
  */
 static void
@@ -340,8 +341,8 @@ configure(struct port *port, const struct reason *why)
 }
 
 /**
- * Enable reception of multicast frames: to ff02::1 and to the solicited-node group of the adapter's
- * address.
+ * Enable reception of the multicast frames to ff02::1 and to the solicited-node group of the
+ * adapter.
  */
 static enum port_error
 multicast_enable(uint16_t port_id, const struct reason *why)
@@ -350,7 +351,7 @@ multicast_enable(uint16_t port_id, const struct reason *why)
 
 	if (error != 0)
 		error = rte_eth_promiscuous_enable(port_id);
-	/* A driver that supports neither mode does not filter frames, so this is not an error. */
+	/* If the driver supports neither mode, it does not filter frames, so this is no error. */
 	if (error != 0 && error != -ENOTSUP)
 		return failed(why, port_id, "receive multicast frames", error);
 	return PORT_OK;
@@ -358,7 +359,7 @@ multicast_enable(uint16_t port_id, const struct reason *why)
 
 /**
  * Wait for the link for a limited time. Some virtual ports have no link until their peer exists, or
- * never. Then the port is opened without a link.
+ * never have one. After the time, the port is opened without a link.
  */
 static void
 link_wait(uint16_t port_id)
@@ -375,8 +376,8 @@ link_wait(uint16_t port_id)
 }
 
 /**
- * Check that the port has enough queues. If the application has configured the port, the configured
- * queues count, otherwise the queues that the driver supports.
+ * Check that the port has enough queues. On a port that the application has configured, the
+ * configured queues count. On other ports, the queues that the driver supports count.
  */
 static enum port_error
 queues_check(const struct port_config *config, const struct rte_eth_dev_info *info,
@@ -464,8 +465,8 @@ start(struct port *port, const struct reason *why)
 			return failed(why, port_id, "start", error);
 		port->started = true;
 		/*
-		 * Tests wait for this line before they connect: net_memif permanently refuses peers
-		 * that connect too early.
+		 * Tests wait for this log line before they connect, because net_memif permanently
+		 * refuses peers that connect too early.
 		 */
 		rte_log(RTE_LOG_INFO, port_log, "port %u is started\n", port_id);
 		steering_choose(port);
@@ -480,7 +481,7 @@ start(struct port *port, const struct reason *why)
 	return PORT_OK;
 }
 
-/** Called when the port was removed. From now on, its number must not be used. */
+/** Called when the port was removed. Afterwards, the port number must not be used. */
 static void
 gone(void *arg)
 {
@@ -518,8 +519,8 @@ describe(struct port *port, const struct reason *why)
 		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
 		/*
-		 * The port has no MAC address (net_ring), so it has no address filter either, and
-		 * may refuse to store an address.
+		 * A port without a MAC address (net_ring) has no address filter. It may not support
+		 * setting an address, which is no error.
 		 */
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);

@@ -16,16 +16,15 @@
 #include "wire/gid.h"
 
 /*
- * Source and destination of an engine's frames. An engine knows only struct port_io, which is one
- * RX and one TX queue of an ethdev port, or functions of a test. Engine k of an adapter uses the
- * queues with number queue_id + k.
+ * Source and destination of an engine's frames. An engine knows only struct port_io. Its functions
+ * access one RX and one TX queue of an ethdev port, or belong to a test. Engine k of an adapter
+ * uses the queues with number queue_id + k.
  */
 
-/** Operations on the interrupt of an RX queue. */
 enum port_interrupt {
-	/** Add the queue's descriptor to an epoll set, for rte_epoll_wait(). */
+	/** Add the queue's event descriptor to an epoll set, for rte_epoll_wait(). */
 	PORT_INTERRUPT_ATTACH,
-	PORT_INTERRUPT_DETACH, /**< remove the descriptor, before the epoll set is closed */
+	PORT_INTERRUPT_DETACH, /**< remove the event descriptor before the epoll set is closed */
 	PORT_INTERRUPT_ENABLE, /**< cause an interrupt if a frame arrives after this call */
 	PORT_INTERRUPT_DISABLE,
 };
@@ -35,20 +34,21 @@ struct port_io {
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
 	/**
 	 * Transmit frames. Never blocks.
-	 * @return number n of accepted frames. The first n mbufs are consumed; the caller keeps the
-	 *         remaining mbufs
+	 * @return number n of accepted frames. The first n mbufs are consumed. The caller keeps the
+	 *         mbufs that follow them
 	 */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;
 	/**
-	 * Query the link. NULL: the link cannot be queried. Never blocks, but may take
+	 * Query the link. NULL if the link cannot be queried. Never blocks, but may take
 	 * microseconds.
 	 */
 	struct port_link (*look)(void *look_arg);
 	void *look_arg;
 	/**
-	 * Control the RX interrupt. Called with the arg of receive. NULL: there are no interrupts.
-	 * @return whether it succeeded
+	 * Control the RX interrupt. Called with the arg of receive. NULL if the queue has no
+	 * interrupts.
+	 * @return true on success
 	 */
 	bool (*interrupt)(void *arg, enum port_interrupt what, int epoll_fd);
 	struct rte_ether_addr mac;
@@ -58,8 +58,8 @@ struct port_io {
 };
 
 /**
- * Call io->receive. Atomic load, because another thread replaces the function if the port is
- * removed.
+ * Call io->receive. The load is atomic, because a different thread replaces the function if the
+ * port is removed.
  */
 static inline uint16_t
 port_io_receive(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t max)
@@ -67,7 +67,7 @@ port_io_receive(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t max)
 	return __atomic_load_n(&io->receive, __ATOMIC_RELAXED)(io->arg, mbufs, max);
 }
 
-/** Call io->transmit. Atomic load, as in port_io_receive(). */
+/** Call io->transmit. The load is atomic, as in port_io_receive(). */
 static inline uint16_t
 port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -79,20 +79,20 @@ struct port_config {
 	uint16_t queue_id; /**< first RX and TX queue to use; must be 0 if configured is false */
 	/** Number of RX and TX queues to use, from queue_id on, 1..LIMIT_ENGINES. */
 	uint16_t queue_count;
-	bool configured; /**< the application has configured and started the port */
-	bool own;        /**< become the port's ethdev owner; ignored if configured is true */
-	bool input_only; /**< the application receives the frames, so set up no RX queue */
-	bool interrupts; /**< enable RX interrupts if the driver supports them */
+	bool configured; /**< true if the application has configured and started the port */
+	bool own;        /**< true if ndpdk shall own the port; ignored if configured is true */
+	bool input_only; /**< true if the application receives, so that no RX queue is set up */
+	bool interrupts; /**< true to enable RX interrupts, if the driver supports them */
 	/**
-	 * Function of the application that transmits frames, like port_io.transmit. NULL: use
+	 * Function of the application that transmits frames, like port_io.transmit. NULL selects
 	 * rte_eth_tx_burst().
 	 */
 	uint16_t (*transmit)(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs,
 		uint16_t count, void *transmit_arg);
 	void *transmit_arg;
-	/** Minimum MTU. If the port's MTU is larger, it is kept. 0: do not change the MTU. */
+	/** Minimum MTU. A larger MTU of the port is kept. 0: do not change the MTU. */
 	uint16_t mtu;
-	bool v6; /**< receive multicast frames of IPv6 neighbour discovery */
+	bool v6; /**< true to receive multicast frames of IPv6 neighbour discovery */
 	/**
 	 * Pools for received frames, one per RX queue. They must outlive the port. Not used if
 	 * configured is set.
@@ -100,11 +100,10 @@ struct port_config {
 	struct rte_mempool *pools[LIMIT_ENGINES];
 };
 
-/** Result of opening a port. */
 enum port_error {
 	PORT_OK = 0,
-	PORT_ABSENT, /**< the port does not exist, or has not enough queues */
-	PORT_IN_USE, /**< another engine of the process uses one of the queues */
+	PORT_ABSENT, /**< the port does not exist, or has too few queues */
+	PORT_IN_USE, /**< a different engine of the process uses one of the queues */
 	PORT_FAILED, /**< the driver reported an error; see the message */
 };
 
@@ -124,7 +123,7 @@ enum port_steering {
 struct port;
 
 /**
- * Query a port before it is opened. The outputs are written only if the result is PORT_OK.
+ * Query a port before it is opened. The outputs are written only for PORT_OK.
  * @return PORT_OK, PORT_ABSENT
  */
 enum port_error
@@ -134,8 +133,8 @@ port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_re
  * Configure queue_count RX and TX queues of an ethdev port, start the port, and claim the queues
  * for the engines of one adapter. If v6 is set, all-multicast or promiscuous mode is enabled.
  *
- * @param port written for PORT_OK only
- * @param why out, on failure: one sentence without line feed; size must be >= 160
+ * @param port written only for PORT_OK
+ * @param why output on failure: one sentence without line feed; size must be >= 160
  *
  * port_open() and port_close() may be called from any thread.
  */
@@ -151,18 +150,15 @@ void port_close(struct port *port);
 
 /**
  * Create flow rules that steer RoCEv2 packets with this destination address to the port's queues.
- * No effect if the rules exist already. port_close() destroys the rules.
- * @return false: the driver does not accept the rules
+ * If the rules exist, nothing happens. port_close() destroys the rules.
+ * @return false if the driver does not accept the rules
  */
 bool port_make_rules(struct port *port, const struct wire_gid *address);
 
-/**
- * @return whether the device was removed: unplugged, or detached from EAL. Callable from any
- *         thread.
- */
+/** @return true if the device was unplugged, or detached from EAL. Callable from any thread. */
 bool port_removed(const struct port *port);
 
-/** @return whether the link was up at the last query, about 0.2 s ago. Callable from any thread. */
+/** @return true if the link was up at the last query, about 0.2 s ago. Callable from any thread. */
 bool port_has_link(const struct port *port);
 
 /**
@@ -173,8 +169,8 @@ bool port_has_link(const struct port *port);
 const struct port_io *port_get_io(const struct port *port, uint16_t index);
 
 /**
- * @return how packets are steered to queues. Engines must not rely on this: a packet can always
- *         arrive on the queue of another engine.
+ * @return how packets are steered to queues. Engines must not rely on it, because a packet can
+ * always arrive on the queue of the wrong engine.
  */
 enum port_steering port_get_steering(const struct port *port);
 
@@ -189,7 +185,7 @@ void port_pci_ids(const struct port *port, uint32_t *vendor_id, uint32_t *device
  */
 #define PORT_HEADER_BYTES_MAX 96
 
-/** @return largest path MTU that a port MTU allows: 256, 512, 1024, 2048 or 4096; 0: none */
+/** @return largest path MTU that a port MTU allows: 256, 512, 1024, 2048 or 4096; 0 if none */
 uint16_t port_path_mtu(uint16_t mtu);
 
 #endif

@@ -17,7 +17,7 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
-/** Replaces the receive function after the port was removed, or if the application receives. */
+/** Receive function after the port was removed, and of a port where the application receives. */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
@@ -35,7 +35,7 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
 }
 
-/** Replaces the transmit function after the port was removed. No frame is accepted. */
+/** Transmit function after the port was removed. It accepts no frame. */
 static uint16_t
 transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -45,7 +45,7 @@ transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return 0;
 }
 
-/** Replaces the transmit function if the application has its own. */
+/** Transmit function if config->transmit of the application is set. */
 static uint16_t
 transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {

@@ -5,7 +5,7 @@
 
 #include "port/port.h"
 
-/* An RX queue and the TX queue that has the same number. */
+/* An RX queue and the TX queue with the same number. */
 struct queue {
 	struct port_io io;
 	uint16_t port_id;
@@ -23,9 +23,9 @@ void queue_open(struct queue *queue, const struct port_config *config, struct li
 	const struct port_io *io, uint16_t index);
 
 /**
- * Called when the port was removed: from now on, receive returns no frames and transmit accepts
- * none. The functions themselves are replaced, so that polling needs no additional check. May be
- * called from any thread.
+ * Called when the port was removed: afterwards, receive returns no frames and transmit accepts no
+ * frames. The function pointers are replaced, so polling needs no additional check. May be called
+ * from any thread.
  */
 void queue_remove(struct queue *queue);
 

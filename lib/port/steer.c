@@ -3,21 +3,23 @@
 
 /*
  * How a port with several RX queues selects the queue of a packet. The low bits of a QPN are the
- * index of its engine, and so select its queue. As many bits are used as the largest index needs.
+ * index of its engine, and so select its queue. Their number is the number of bits of the largest
+ * index.
  *
- * A flow rule compares these bits. DPDK 22.11 has no flow item for the BTH (23.07 has one), so the
- * rule uses item RAW with bytes after the UDP header. Drivers accept only few forms of RAW. The
- * form used here starts at the BTH and masks out the bytes before the QPN bits. According to their
- * source code, net_enic (offset 0 only) and net_i40e (even offsets only) accept this form, and
- * would both refuse a single byte at offset 7. Drivers that do not support RAW after UDP, or masks
- * in RAW, refuse the rule.
+ * A flow rule compares these bits. DPDK has a flow item for the BTH since 23.07, but not in 22.11.
+ * So the rule uses item RAW with bytes after the UDP header. Drivers accept only few forms of RAW.
+ * The form used here starts at the BTH and masks out the bytes before the QPN bits. According to
+ * their source code, net_enic (offset 0 only) and net_i40e (even offsets only) accept this form,
+ * and would both refuse a single byte at offset 7. Drivers that do not support RAW after UDP, or
+ * masks in RAW, refuse the rule.
  *
  * RSS does not know queue pairs. But all packets of a connection have the same UDP ports, and
  * different connections mostly have different ports. So all packets of a connection arrive on one
  * queue, and the connections are spread evenly over the queues.
  *
- * CM datagrams go to QP 1, so they match the rule of engine 1, although engine 0 handles them. They
- * are few. A separate rule would need priorities, which net_i40e does not support.
+ * CM datagrams go to QP 1, so they match the rule of engine 1, although engine 0 handles them. This
+ * is no problem, because CM datagrams are few. A separate rule would need priorities, which
+ * net_i40e does not support.
  */
 
 #include "port/steer.h"
@@ -102,8 +104,8 @@ address_item(const struct match *match, const struct steer_aim *aim)
 }
 
 /**
- * Create the rule of one engine. @return the rule; NULL: the driver refuses it, *error has the
- * reason
+ * Create the rule of one engine. @return the rule; NULL if the driver refuses it for the reason in
+ * *error
  */
 static struct rte_flow *
 rule_make(const struct steer_aim *aim, uint16_t engine, struct rte_flow_error *error)

@@ -9,28 +9,28 @@
 #include "rc/qp.h"
 
 /*
- * Acknowledgements and NAKs. A queue pair owes at most one of them at a time, because an ACK or NAK
- * also acknowledges all packets with earlier PSNs (RC-034). Nothing is sent while a burst is
+ * Acknowledgements and NAKs. A queue pair owes at most one ACK or NAK at a time, because each of
+ * them acknowledges all packets with earlier PSNs (RC-034). Nothing is sent while a burst is
  * processed, so one answer covers the burst (RC-046).
  *
  * The ACK of a whole message may be delayed until the next poll of the engine, so that the
- * application's answer is sent before the ACK. There are two conditions. Since the last delayed
- * ACK, the application must have posted a request soon after a poll (rc_qp.prompt). The engine must
- * expect its next poll soon (rc_context.patient). So a message that the application does not answer
- * is acknowledged at once. If the engine is not polled again, the peer's ACK timer expires and the
- * peer retransmits the message. NAKs are not delayed until the next poll.
+ * application's answer is sent before the ACK. There are two conditions. First, since the last
+ * delayed ACK, the application has posted a request soon after a poll (rc_qp.prompt). So if the
+ * application does not answer messages, they are acknowledged at once. Second, the engine expects
+ * its next poll soon (rc_context.patient). If the engine is not polled again, the peer's ACK timer
+ * expires and the peer retransmits the message. NAKs are not delayed until the next poll.
  *
  * A sequence NAK contains the PSN that is expected when the NAK is sent. In a reordered burst, the
- * missing packet may have arrived by then. Then only the dropped packets with later PSNs are
- * missing. If the peer has retransmitted the dropped packets, too, nothing is missing, and an ACK
- * is sent instead. While packets are kept, the NAK waits for packets that were only reordered
- * (RC-116, keep.h). The PSN of an RNR NAK does not change: until the NAK is sent, copies of the
- * packet with this PSN are dropped.
+ * missing packet may have arrived before the NAK is sent, so that only the dropped packets with
+ * later PSNs are missing. If the peer has retransmitted the dropped packets, nothing is missing,
+ * and an ACK is sent instead. While packets are kept, the NAK waits for packets that were only
+ * reordered (RC-116, keep.h). The PSN of an RNR NAK does not change: until the NAK is sent, copies
+ * of the packet with this PSN are dropped.
  */
 
 /**
- * Half of the PSN space. A PSN that is farther than this before the expected PSN looks like a PSN
- * after it.
+ * Half of the PSN space. A PSN further than PSN_HALF before the expected PSN looks like a PSN after
+ * it.
  */
 #define PSN_HALF (UINT64_C(1) << 23)
 
@@ -90,7 +90,7 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 	acks->fatal = why;
 }
 
-/* Inline, because for an acknowledgement the opcode is known at compile time. */
+/* Inline, because the opcode of an acknowledgement is known at compile time. */
 static __rte_always_inline uint8_t *
 response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
 {
@@ -155,8 +155,8 @@ send_ack(struct rc_qp *qp)
 	struct rc_acks *acks = &qp->responder.acks;
 
 	/*
-	 * A duplicate requested the ACK, but no PSN can be acknowledged: either no SEND or WRITE
-	 * was executed yet, or none in the last half of the PSN space.
+	 * A duplicate requested the ACK, but there is no PSN to acknowledge: no SEND or WRITE was
+	 * executed so far, or none in the last half of the PSN space.
 	 */
 	if (!acks->executed || qp->responder.position - acks->ack_position > PSN_HALF) {
 		acks->owed = RC_OWED_NONE;
@@ -165,7 +165,7 @@ send_ack(struct rc_qp *qp)
 	return send_answer(qp, WIRE_SYNDROME_ACK, acks->ack_psn);
 }
 
-/* @return whether the ACK may be delayed. Each answer of the application permits one delay. */
+/* @return true if the ACK may be delayed. Each answer of the application permits one delay. */
 static bool
 may_wait(struct rc_qp *qp)
 {
@@ -206,7 +206,7 @@ send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 	}
 	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))
 		return false;
-	acks->sequence_nak = true; /* valid until the expected PSN advances */
+	acks->sequence_nak = true; /* the mark is valid until the expected PSN advances */
 	if (qp->responder.keeping)
 		rc_reorder_nak_sent(&qp->reorder, expected, qp->responder.position);
 	qp->responder.next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;
@@ -232,7 +232,7 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 	case RC_OWED_FATAL_NAK:
 		if (!send_answer(qp, acks->syndrome, acks->nak_psn))
 			return false;
-		/* RC-035: fail after sending, because no NAK is sent in ERROR */
+		/* RC-035: fail only after sending the NAK, because no NAK is sent in ERROR */
 		rc_qp_fail(qp, acks->fatal);
 		return true;
 	}

@@ -16,16 +16,16 @@ struct rc_qp;
 #define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
 
 /**
- * The acknowledgement or NAK that the responder owes to the peer, in order of strength. At most one
- * is owed at a time: a value replaces those above it in this list. READ responses are separate.
+ * The acknowledgement or NAK that the responder owes to the peer, in order of strength. Only one is
+ * owed at a time: a value replaces the values above it in this list. READ responses are separate.
  */
 enum rc_owed {
 	RC_OWED_NONE,
-	RC_OWED_ACK_LATER, /**< an ACK that waits for the next poll of the engine */
+	RC_OWED_ACK_LATER, /**< an ACK that is delayed until the next poll of the engine */
 	RC_OWED_ACK,
 	RC_OWED_SEQUENCE_NAK,
 	RC_OWED_RNR_NAK,
-	RC_OWED_FATAL_NAK, /**< after the NAK is sent, the queue pair goes to ERROR */
+	RC_OWED_FATAL_NAK, /**< NAK after which the queue pair goes to ERROR */
 };
 
 /**
@@ -39,13 +39,13 @@ struct rc_acks {
 	enum rc_owed owed;
 	uint8_t syndrome; /**< syndrome of an RNR or fatal NAK */
 	/**
-	 * A sequence NAK was sent, or is owed, for the expected PSN: no second one is sent
-	 * (RC-023).
+	 * True if a sequence NAK for the expected PSN was sent or is owed, so that no second NAK is
+	 * sent (RC-023).
 	 */
 	bool sequence_nak;
 	/**
-	 * An RNR NAK was sent, or is owed, for the expected PSN: packets with later PSNs are
-	 * dropped silently (RC-086).
+	 * True if an RNR NAK for the expected PSN was sent or is owed. Packets with later PSNs are
+	 * then dropped silently (RC-086).
 	 */
 	bool rnr_nak;
 	bool executed;        /**< ack_psn is valid */
@@ -59,7 +59,7 @@ struct rc_acks {
 	 */
 	uint32_t ahead_psn;
 	uint64_t ack_position; /**< number of PSNs from connection set-up to ack_psn */
-	/** time at which a delayed sequence NAK is sent; BASE_TIME_NEVER: no NAK is delayed */
+	/** time at which a delayed sequence NAK is sent; BASE_TIME_NEVER if no NAK is delayed */
 	uint64_t deadline_ns;
 };
 
@@ -67,8 +67,8 @@ struct rc_acks {
 void rc_acks_reset(struct rc_qp *qp);
 
 /**
- * @return true if a request was refused with a fatal NAK. Then no packet is accepted any more
- *         (RC-035)
+ * @return true if a request was refused with a fatal NAK, after which no packet is accepted
+ * (RC-035)
  */
 static inline bool
 rc_acks_refused(const struct rc_acks *acks)
@@ -77,9 +77,9 @@ rc_acks_refused(const struct rc_acks *acks)
 }
 
 /**
- * @return true if an RNR NAK for the expected packet is owed. Until it is sent, the packet is not
- *         accepted, because later packets were already dropped and the peer retransmits all of them
- *         (RC-086)
+ * @return true if an RNR NAK for the expected packet is owed. Until the NAK is sent, the expected
+ * packet is not accepted: later packets were already dropped, and the peer retransmits all of them
+ * (RC-086)
  */
 static inline bool
 rc_acks_rnr_owed(const struct rc_acks *acks)
@@ -96,8 +96,8 @@ rc_acks_repeat(struct rc_acks *acks)
 }
 
 /**
- * Called when the expected packet was accepted: clear the marks of its NAKs. So a sequence NAK or
- * an RNR NAK can be sent for the next gap or the next message without a receive.
+ * Called when the expected packet was accepted: clear the marks of its NAKs, so that the next gap
+ * can cause a sequence NAK, and the next message without a receive an RNR NAK.
  */
 static inline void
 rc_acks_gap_closed(struct rc_acks *acks)
@@ -156,9 +156,9 @@ void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);
 void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 
 /**
- * Owe an RNR NAK with the longest timer code: the peer retransmitted the expected packet, while
- * this packet waits for other engines (struct rc_ending). The long time keeps the peer from using
- * up its retries.
+ * Owe an RNR NAK with the longest timer code. The peer retransmitted the expected packet, which
+ * already waits for other engines (struct rc_ending). The long time keeps the peer from using up
+ * its retries.
  */
 void rc_acks_owe_wait(struct rc_qp *qp, uint32_t psn);
 
@@ -187,7 +187,7 @@ rc_response_bth(uint32_t remote_qpn, uint8_t opcode, uint32_t psn)
 {
 	return (struct wire_bth_value){
 		.opcode = opcode,
-		.migrated = true, /* normal value, because paths do not migrate */
+		.migrated = true, /* the normal value, because paths do not migrate */
 		.pkey = WIRE_PKEY_DEFAULT,
 		.dest_qp = remote_qpn,
 		.psn = psn,
@@ -209,8 +209,8 @@ void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t
 /**
  * Send the owed answer. Called when no READ response is pending. After a fatal NAK was sent, the
  * queue pair fails.
- * @return false: the answer is still owed, because there was no mbuf, the output queue was full, or
- *         an ACK waits for the next poll
+ * @return false if the answer is still owed, because there was no mbuf, the output queue was full,
+ *         or an ACK is delayed until the next poll
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
 

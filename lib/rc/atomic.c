@@ -5,7 +5,7 @@
 #include "rc/qp.h"
 
 /*
- * Atomics that the peer requests. The key is checked as for READ and WRITE: it must grant
+ * Execution of atomics of the peer. The key is checked as for READ and WRITE, and must grant
  * ALLOW_ATOMIC. The alignment is checked after the key, so that a peer without a valid key cannot
  * learn from the refusal whether an address is aligned (RC-030, RC-031). The atomic instruction is
  * in mem/atomic.c. Each request is executed once: a duplicate is recognised by its PSN and answered

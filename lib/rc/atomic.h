@@ -13,9 +13,9 @@ struct rc_qp;
 /**
  * Execute the expected FETCH_ADD or COMPARE_SWAP after it passed RC-023..RC-029. The responder
  * calls this once per request. A duplicate is answered with the recorded result.
- * @param original out, unless refused: previous value of the memory, in host byte order
+ * @param original previous value of the memory, in host byte order; not written after a refusal
  * @return refusal if the key does not allow the access (RC-030), or the address is no multiple of 8
- *         (RC-031). Memory is then unchanged
+ *         (RC-031). A refusal leaves memory unchanged
  */
 struct rc_refusal
 rc_atomic_execute(struct rc_qp *qp, const struct wire_view *view, uint64_t *original);

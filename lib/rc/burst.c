@@ -21,7 +21,7 @@
  * same packets as request.c. test_burst.c compares both paths.
  */
 
-/* @return number of packets that window and output queue allow now; 0: use the slow path */
+/* @return number of packets that window and output queue allow now; 0 to use the slow path */
 static uint32_t
 allowed(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -29,7 +29,7 @@ allowed(const struct rc_qp *qp, uint64_t now_ns)
 	uint32_t outstanding = psn_distance(r->send_psn, r->una_psn);
 	uint32_t window = cc_window(&qp->cc);
 
-	/* If the algorithm has per-packet events, its decision may change after each packet. */
+	/* The decision of an algorithm with per-packet events may change after each packet. */
 	if (outstanding >= window || cc_wants_packets(&qp->cc) || cc_send_time_ns(&qp->cc) > now_ns)
 		return 0;
 	return RTE_MIN(window - outstanding, rc_out_room(qp->ctx));
@@ -53,8 +53,8 @@ waiting(const struct rc_requester *r)
 }
 
 /*
- * Find messages for the fast path from send_index on: at most `most`, and only messages that begin
- * before most_bytes. Stores pointers to the bytes of the messages in `packets`.
+ * Find up to `most` messages for the fast path, from send_index on, that begin before most_bytes.
+ * Stores pointers to the bytes of the messages in `packets`.
  */
 static __rte_always_inline uint32_t
 messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -158,7 +158,7 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 
 /*
  * Start requests, and write the headers of their packets, but no payloads and ICRCs.
- * @param asking true: the requests are READs and atomics; false: messages
+ * @param asking true for READs and atomics, false for messages
  */
 static __rte_always_inline void
 requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
@@ -192,7 +192,6 @@ requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct r
 	}
 }
 
-/* Builds the packets and appends them to the output queue. */
 static __rte_always_inline void
 packets_build(const struct rc_qp *qp, const struct rc_packet *packets, uint32_t count, bool asking)
 {
@@ -205,7 +204,6 @@ packets_build(const struct rc_qp *qp, const struct rc_packet *packets, uint32_t 
 	rc_packets_queue(ctx, count, bytes);
 }
 
-/* Advances the state of the send queue past the packets. */
 static __rte_always_inline void
 note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -233,9 +231,9 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Sends messages from send_index on. Compiled twice: for one message, and for several.
- * Request-response traffic sends one message at a time. With a constant count of 1 the compiler
- * removes the loop and keeps the packet in registers.
+ * Send messages from send_index on. The function is compiled twice: for one message, and for
+ * several. Request-response traffic sends one message at a time. With a constant count of 1, the
+ * compiler removes the loop and keeps the packet in registers.
  */
 static __rte_always_inline uint32_t
 messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,
@@ -246,7 +244,7 @@ messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_pa
 	if (count == 0)
 		return 0;
 	if (most == 1)
-		count = 1; /* lets the compiler know that count is 1 */
+		count = 1; /* tells the compiler that count is 1 */
 	if (unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
 		return 0;
 	packets_build(qp, packets, count, false);
@@ -262,7 +260,6 @@ send_many(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 	return messages_send(qp, most, most_bytes, packets, now_ns);
 }
 
-/* Sends READs and atomics from send_index on. */
 static __rte_noinline uint32_t
 asks_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
 {

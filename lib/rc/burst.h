@@ -15,7 +15,7 @@ struct rc_qp;
  * @param most maximum number of packets, <= RC_BURST_MAX
  * @param most_bytes limit of the payload bytes; a packet that begins before this limit is sent
  *         whole
- * @return number of packets sent. 0: nothing has changed, and the caller must call
+ * @return number of packets sent. 0 if nothing was changed and the caller must call
  *         rc_request_send()
  */
 uint32_t rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns);

@@ -10,14 +10,13 @@
  * A congested switch marks packets CE. The receiver of a marked packet reports this to the sender
  * with a CNP, at most one per rc_marking.cnp_interval_ns (CC-002). Any kind of packet may be
  * marked: requests, READ responses or acknowledgements (CC-006). The CNP is addressed to the peer's
- * queue pair; it slows down requests and responses of that queue pair. A CNP is neither
+ * queue pair, and slows down the requests and responses of this queue pair. A CNP is neither
  * acknowledged nor retransmitted, and its own CE mark is ignored.
  *
  * While a burst is processed, a mark is only recorded (RC_DUTY_CNP). The CNP is sent before all
  * other packets of the queue pair, in its own traffic class (CC-003).
  */
 
-/* @return true if a CNP may be sent now */
 static bool
 due(const struct rc_qp *qp, uint64_t now_ns)
 {

@@ -13,13 +13,12 @@ struct rc_qp;
 /* Congestion notification packets (CNP) of one queue pair, sent and received. */
 
 /**
- * Send a CNP, because packets of the peer were marked CE. No effect if a CNP was sent less than
- * rc_marking.cnp_interval_ns ago.
- * @return false: the CNP is still owed, because there was no mbuf or the output queue was full
+ * Send a CNP, because packets of the peer were marked CE. Sends nothing if the last CNP was sent
+ * less than rc_marking.cnp_interval_ns ago.
+ * @return false if the CNP is still owed, because there was no mbuf or the output queue was full
  */
 bool rc_cnp_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** Process a CNP of the peer. */
 void rc_cnp_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns);
 
 #endif

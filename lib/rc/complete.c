@@ -11,13 +11,12 @@
 /*
  * A request is finished when the peer has acknowledged all its PSNs, or when it was executed
  * locally (bind, invalidate). Acknowledgements are in order, so the oldest requests finish first.
- * Requests are removed from the head of the ring, so they complete in posting order (RC-077). The
- * ring entry becomes free when the request completes, even if the request is silent. For example,
- * if a bind was executed while an earlier SEND is not acknowledged, the bind completes after the
- * SEND.
+ * Requests are removed from the head of the ring, so they complete in posting order (RC-077). For
+ * example, a bind that was executed before the acknowledgement of an earlier SEND completes after
+ * this SEND. The ring entry becomes free when the request completes, even if the request is silent.
  */
 
-/* Removes the oldest request from the ring and completes it with an error. */
+/* Remove the oldest request from the ring and complete it with an error. */
 static void
 pop_failed(struct rc_qp *qp, enum rc_status status)
 {
@@ -41,7 +40,7 @@ pop_failed(struct rc_qp *qp, enum rc_status status)
 }
 
 /*
- * Completes a finished request, unless it is silent. For a READ or atomic, decrements
+ * Complete a finished request, unless it is silent. For a READ or atomic, decrement
  * reads_outstanding.
  */
 static inline void
@@ -66,8 +65,8 @@ rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 	/*
-	 * Local copies, because otherwise the compiler would reload the members after each store in
-	 * the loop.
+	 * Local copies, because otherwise the compiler reloads the members after each store in the
+	 * loop.
 	 */
 	const uint32_t end = r->start_index, una_psn = r->una_psn;
 	const struct rc_ring ring = r->ring;
@@ -99,8 +98,8 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 
 /*
  * Cancel the oldest request if it is a local operation that was not executed. A bind releases its
- * reserved key. After a cancelled invalidate, the window counts as bound again. This matters only
- * for windows that are bound for any queue pair, because they outlive this queue pair.
+ * reserved key. After a cancelled invalidate, the window counts as bound again, which matters only
+ * for a window that is bound for any queue pair and outlives this queue pair.
  */
 static void
 cancel_local(struct rc_qp *qp)

@@ -12,11 +12,11 @@
 /*
  * A ring with free-running indices. The owner requests a number of entries, and each completion
  * uses one of them. Only RC_COMPLETION_WINDOW_INVALIDATED uses no entry, because the application
- * has not posted a request for it. It is always followed by the receive completion of the same
- * message, which uses an entry. So a ring with two slots per entry always has room for it (ND-056).
+ * has not posted a request for it. The receive completion of the same message, which uses an entry,
+ * always follows it. So a ring with two slots per entry always has room for both (ND-056).
  *
  * Notification is edge-triggered (ND-134). Three flags tell which kinds of completions were added
- * since the last notification. They stay set when these completions are polled, so that arming
+ * since the last notification. The flags stay set when the completions are polled, so that arming
  * after an incomplete poll misses nothing (ND-136, ND-140). An overrun is final: no completion is
  * added any more, and completions in the ring stay readable.
  */
@@ -68,7 +68,7 @@ stamps_alloc(uint32_t entries, int socket_id)
 		socket_id);
 }
 
-/* Update cq->look: true if rc_cq_alert() must be called for each completion. */
+/* Update cq->look, which says whether rc_cq_alert() must be called for each completion. */
 static void
 look_set(struct rc_cq *cq)
 {
@@ -161,7 +161,6 @@ notify_due(const struct rc_cq *cq)
 	return false;
 }
 
-/* Record the arrival time of the newest completion. */
 static void
 stamp(struct rc_cq *cq)
 {
@@ -192,7 +191,7 @@ rc_cq_overrun(struct rc_cq *cq)
 {
 	if (cq->overrun)
 		return;
-	cq->overrun = true; /* final; reported by the notification (RC-129, ND-141) */
+	cq->overrun = true; /* final state, reported by the notification (RC-129, ND-141) */
 	notify(cq);
 }
 

@@ -41,7 +41,7 @@ enum rc_completion_kind {
 
 enum rc_completion_flags {
 	RC_WITH_IMMEDIATE = 1 << 0, /**< the message carried immediate data */
-	/** a WRITE with immediate used the receive; nothing was written to the receive's memory */
+	/** a WRITE with immediate used the receive, and wrote nothing to the receive's memory */
 	RC_OF_WRITE = 1 << 1,
 	/** the message invalidated a key; never set with RC_WITH_IMMEDIATE */
 	RC_INVALIDATED = 1 << 2,
@@ -53,19 +53,20 @@ enum rc_completion_flags {
  * left the store buffer. Members that are mostly 0 are adjacent, so that one store writes them.
  */
 struct rc_completion {
-	void *context; /**< context that was posted with the request or receive */
-	void *owner;   /**< struct rc_qp.owner of the queue pair at the time of completion */
+	void *context;
+	void *owner; /**< struct rc_qp.owner of the queue pair at the time of completion */
 	enum rc_status status;
 	/**
-	 * Immediate data as received (RC-160). With RC_INVALIDATED: the invalidated key. Otherwise
-	 * 0.
+	 * Immediate data as received (RC-160); the invalidated key with RC_INVALIDATED; 0
+	 * otherwise.
 	 */
 	rte_be32_t immediate;
 	uint32_t bytes; /**< message length, at most LIMIT_MESSAGE_BYTES */
 	uint8_t kind;   /**< enum rc_completion_kind */
-	/** flags of enum rc_completion_flags; 0 except for a successful RECEIVE */
+	/** flags of enum rc_completion_flags; 0 if the kind is not RECEIVE, and after errors */
 	uint8_t flags;
-	bool solicited; /**< the peer requested an event (BTH SE), or the status is an error */
+	/** true if the peer requested an event (BTH SE), or the status is an error */
+	bool solicited;
 };
 
 static_assert(sizeof(struct rc_completion) == 32, "two completions per line");
@@ -84,29 +85,29 @@ enum rc_cq_arm {
 struct rc_cq;
 
 /**
- * Called at most once per arming, when a completion of an armed kind can be polled. Also called
- * once when the queue overruns, armed or not. The function may poll and arm the queue. It must not
- * call rc_qp_*() or rc_post_*(), because such a function may be the caller.
- * @param overrun true if the queue has overrun: the queue and its queue pairs are unusable
+ * The queue calls this function at most once per arming, when a completion of an armed kind can be
+ * polled, and once when the queue overruns, armed or not. The function may poll and arm the queue.
+ * It must not call rc_qp_*() or rc_post_*(), because a function with such a name may be the caller.
+ * @param overrun true if the queue has overrun and is unusable with its queue pairs
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
 
 struct rc_cq {
 	struct rc_completion *ring;
 	/**
-	 * Size of the ring - 1. The size is a power of two and at least 2 * entries, see
+	 * Size of the ring minus 1. The size is a power of two and at least 2 * entries, see
 	 * rc_cq_push().
 	 */
 	uint32_t mask;
-	uint32_t head;    /**< index of the next completion to read, free-running */
-	uint32_t tail;    /**< index of the next completion to write, free-running */
-	uint32_t entries; /**< number of entries that the owner requested */
-	/** number of RC_COMPLETION_WINDOW_INVALIDATED in the ring; they use no entry */
+	uint32_t head; /**< index of the next completion to read, free-running */
+	uint32_t tail; /**< index of the next completion to write, free-running */
+	uint32_t entries;
+	/** number of RC_COMPLETION_WINDOW_INVALIDATED in the ring, which use no entries */
 	uint32_t invalidated;
 	int socket_id;
 	enum rc_cq_arm arm;
 	/**
-	 * true if rc_cq_alert() must be called for each completion: the queue is armed, or has
+	 * true if rc_cq_alert() must be called for each completion: the queue is armed or has
 	 * stamps
 	 */
 	bool look;
@@ -116,14 +117,12 @@ struct rc_cq {
 	bool overrun;
 	rc_cq_notify_fn notify;
 	void *notify_arg;
-	/**
-	 * arrival times of the completions, with the same indices as the ring; NULL: not recorded
-	 */
+	/** arrival times of the completions, indexed like the ring; NULL if not recorded */
 	struct rc_stamp *stamps;
 	const struct rc_arrival *arrival; /**< source of the stamps */
 };
 
-/** @return the oldest completion; NULL: the queue is empty. */
+/** @return the oldest completion; NULL if the queue is empty */
 static inline const struct rc_completion *
 rc_cq_peek(const struct rc_cq *cq)
 {
@@ -149,7 +148,8 @@ rc_cq_drop(struct rc_cq *cq)
 }
 
 /**
- * Remove and return the oldest completion, readable until the next push. NULL: the queue is empty.
+ * Remove and return the oldest completion, readable until the next push; NULL if the queue is
+ * empty.
  */
 static inline const struct rc_completion *
 rc_cq_take(struct rc_cq *cq)
@@ -171,7 +171,7 @@ void rc_cq_fini(struct rc_cq *cq);
 
 /**
  * Change the capacity. Completions in the queue stay, in order.
- * @return RC_OK; RC_QUEUE_FULL: the queue contains more than `entries` completions, and is
+ * @return RC_OK; RC_QUEUE_FULL if the queue contains more than `entries` completions, and is
  *         unchanged; RC_INVALID_ARGUMENT; RC_NO_RESOURCES
  */
 enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unused_result;
@@ -184,8 +184,8 @@ rc_cq_full(const struct rc_cq *cq)
 }
 
 /**
- * Mark the queue as overrun and call the notify function. An overrun is final. If the queue has
- * already overrun, the call has no effect.
+ * Mark the queue as overrun and call the notify function. An overrun is final, and a second call
+ * has no effect.
  */
 void rc_cq_overrun(struct rc_cq *cq);
 
@@ -200,7 +200,7 @@ void rc_cq_alert(struct rc_cq *cq);
  * copy, and then calls rc_cq_publish(). Use this function only for successful completions that use
  * an entry, and rc_cq_push() for all other completions.
  *
- * @return the slot; NULL: the queue has overrun, by this call or before; see rc_cq_push()
+ * @return the slot; NULL if the queue has overrun, by this call or earlier; see rc_cq_push()
  */
 static inline struct rc_completion *
 rc_cq_claim(struct rc_cq *cq)
@@ -250,7 +250,7 @@ rc_cq_push_done(
  * uses no entry and never overruns the queue: a receive completion always follows it, so two slots
  * per entry suffice.
  *
- * @return false: the queue has overrun, by this call or before. The completion is lost, and the
+ * @return false if the queue has overrun, by this call or earlier. The completion is lost, and the
  *         notify function was called for the overrun. The caller must let its queue pair fail
  *         (RC-129)
  */
@@ -262,7 +262,7 @@ uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_
 /**
  * Arm the queue for one notification. If a completion of an armed kind was added since the last
  * notification, the notify function is called before this call returns. If the queue has overrun,
- * the notify function is called at once with overrun true.
+ * the call notifies at once, with overrun true.
  */
 void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
 
@@ -273,12 +273,12 @@ void rc_cq_disarm(struct rc_cq *cq);
  * Start to record the arrival time of each receive completion. Completions already in the queue
  * have no time. A second call has no effect.
  * @param arrival source of the times: rc_context.arrival of the engine; must outlive the queue
- * @return RC_OK; RC_NO_RESOURCES: no memory
+ * @return RC_OK; RC_NO_RESOURCES if out of memory
  */
 enum rc_status
 rc_cq_stamp_all(struct rc_cq *cq, const struct rc_arrival *arrival) __rte_warn_unused_result;
 
-/** @return arrival time of the completion removed last; valid until the next push; 0: not known */
+/** @return arrival time of the completion removed last, valid until the next push; 0 if unknown */
 static inline struct rc_stamp
 rc_cq_taken_stamp(const struct rc_cq *cq)
 {

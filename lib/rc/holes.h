@@ -10,9 +10,9 @@ struct rc_context;
 
 /*
  * Bit maps of the READ responses that arrived after a gap and were placed (RC-113): one bit per PSN
- * from una_psn on. Few queue pairs need a map at the same time, so all queue pairs of a context
- * share a few maps. A queue pair has a map only while bits of it are set. Without a map, responses
- * after a gap are dropped and requested again.
+ * from una_psn on. All queue pairs of a context share a few maps, because few queue pairs need a
+ * map at the same time. A queue pair holds a map only while the map has bits set. Without a map,
+ * responses after a gap are dropped and requested again.
  */
 
 #define RC_HOLE_BITS 1024 /**< number of PSNs of a map, from una_psn on; a power of two */
@@ -23,19 +23,19 @@ struct rc_holes {
 	uint64_t words[RC_HOLE_BITS / 64];
 };
 
-/** All maps of a context. After zeroing, all maps are free. */
+/** All maps of a context. All zero means that all maps are free. */
 struct rc_hole_maps {
 	uint64_t taken; /**< bit n is set while maps[n] is in use */
 	struct rc_holes maps[RC_HOLE_MAPS];
 };
 
-/** @return a map with all bits clear, or NULL: all maps are in use */
+/** @return a map with all bits clear; NULL if all maps are in use */
 struct rc_holes *rc_holes_take(struct rc_hole_maps *maps);
 
 /** Free a map. Its bits may still be set. */
 void rc_holes_give(struct rc_hole_maps *maps, struct rc_holes *holes);
 
-/** @param psn of all functions below: less than RC_HOLE_BITS after una_psn */
+/** @param psn in all functions below, less than RC_HOLE_BITS after una_psn */
 bool rc_holes_has(const struct rc_holes *holes, uint32_t psn);
 void rc_holes_set(struct rc_holes *holes, uint32_t psn);
 

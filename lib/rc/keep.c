@@ -12,14 +12,14 @@
 
 /*
  * All queue pairs share a hash table of kept packets. The key is the QPN and the PSN. So the cost
- * of a look-up depends neither on the order in which packets arrive nor on their number. A gap
- * exists while at least one packet is kept.
+ * of a look-up does not depend on the order or the number of the packets. A gap exists while at
+ * least one packet is kept.
  *
  * If a peer opens gaps and does not close them, it can only use up the memory for kept packets. All
  * queue pairs then recover as if they kept no packets. The mbufs may belong to the pool of another
  * engine, or of the peer if both ports are in this process. Therefore each packet is checked
  * against its own pool: while at most a quarter of that pool is free, no packet from it is kept. A
- * queue pair that gets such a packet after a gap also drops its kept packets.
+ * queue pair that gets a packet of this pool after a gap drops its kept packets.
  */
 
 /**
@@ -70,7 +70,7 @@ bucket(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 	return &keep->buckets[rte_jhash_2words(qpn, psn, keep->seed) & keep->bucket_mask];
 }
 
-/** @return the link that points to the packet; it points to NULL if the packet is not kept */
+/** @return the link that points to the packet, or a link that is NULL if the packet is not kept */
 static struct rc_kept **
 find(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 {
@@ -123,7 +123,7 @@ gap_end(struct rc_qp *qp)
 	qp->responder.keeping = false;
 }
 
-/* Remove a packet from the store. @param at the link that points to the packet in its chain */
+/* Remove a packet from the store. @param at link that points to the packet in its chain */
 static void
 take_out(struct rc_qp *qp, struct rc_kept **at)
 {
@@ -141,7 +141,7 @@ refuse(struct rc_qp *qp)
 {
 	qp->ctx->counters.rx_keep_full++;
 	if (qp->gap != NULL)
-		/* do not delay the NAK: the peer must retransmit this packet anyway */
+		/* no delay of the NAK, because the peer must retransmit this packet anyway */
 		qp->gap->late = true;
 }
 
@@ -204,7 +204,6 @@ rc_keep_next(struct rc_qp *qp)
 	return kept;
 }
 
-/** Free a packet that is in no list. */
 static void
 release(struct rc_keep *keep, struct rc_kept *kept)
 {
@@ -244,8 +243,8 @@ rc_keep_advanced(struct rc_qp *qp, bool closed)
 	if (gap == NULL)
 		return;
 	/*
-	 * If `closed` is true, the kept packets are after the next gap. On a path that reorders
-	 * packets, this gap may also close without a NAK.
+	 * If `closed` is true, the kept packets are after a new gap. On a path that reorders
+	 * packets, the new gap may close without a NAK.
 	 */
 	gap->seen = closed ? gap->count : 0;
 	gap->late = closed && !rc_reorder_known(&qp->reorder);

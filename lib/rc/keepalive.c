@@ -20,15 +20,15 @@
  *
  * The data path does nothing for keepalives. Twice per interval, the responder's position and
  * una_psn are compared with their values at the last comparison. If they did not change in two
- * consecutive half intervals, a keepalive is sent. So a keepalive is sent after 1 to 1.5 intervals
- * of silence.
+ * consecutive half intervals, a keepalive is sent. So 1 to 1.5 intervals of silence cause a
+ * keepalive.
  *
  * A keepalive is sent only if the send queue is empty. Otherwise the retries of the oldest request
  * find out whether the peer is gone. The WRITE uses a PSN, but no entry in the send queue. una_psn
  * advances past this PSN at once, as if the WRITE were acknowledged, so the rest of the requester
  * is not affected. The keepalive is unanswered until una_psn advances further, or until its own
- * answer arrives. Its own answer has the PSN before una_psn, which no request owns. A response to a
- * later PSN answers the keepalive, too.
+ * answer arrives. The answer to the keepalive has the PSN before una_psn, which no request owns. A
+ * response to a later PSN answers the keepalive as well.
  *
  * After a NAK or an expiry of the ACK timer, the keepalive is retransmitted before all requests,
  * because the peer accepts their PSNs only after the keepalive. NAKs and expiries use up retries,
@@ -60,7 +60,7 @@ rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns)
 	qp->requester.probing = waiting;
 }
 
-/* Begin a keepalive. Called only while the send queue is empty, so all PSNs are acknowledged. */
+/* Begin a keepalive. The send queue must be empty, so that all PSNs are acknowledged. */
 static void
 begin(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -100,8 +100,8 @@ rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns)
 		keepalive->quiet = false;
 	}
 	/*
-	 * Requests that are posted but not submitted yet have no timer. If there are such requests,
-	 * no keepalive is needed, because the caller sends them now.
+	 * Requests that are posted but not submitted have no timer. With such requests, no
+	 * keepalive is needed, because the caller sends them now.
 	 */
 	if (ask && !busy)
 		begin(qp, now_ns);
@@ -122,7 +122,7 @@ rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns)
 	uint8_t *extensions;
 
 	if (!rc_keepalive_waiting(qp)) {
-		/* nothing to send: a NAK for a later PSN was the answer to the keepalive */
+		/* no keepalive to send, because a NAK for a later PSN has answered it */
 		rc_timer_go_back(&r->timer);
 		return;
 	}

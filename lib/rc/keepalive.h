@@ -13,20 +13,20 @@ struct rc_qp;
  * path does not access this state.
  */
 struct rc_keepalive {
-	/** time of the next rc_keepalive_look(); BASE_TIME_NEVER: no keepalives */
+	/** time of the next rc_keepalive_look(); BASE_TIME_NEVER if there are no keepalives */
 	uint64_t deadline_ns;
 	uint64_t half_ns; /**< half of the keepalive interval; 0 = no keepalives */
 	/* Values at the last rc_keepalive_look(). */
-	uint64_t position; /**< rc_responder.position at the last look */
-	uint32_t una_psn;  /**< rc_requester.una_psn at the last look */
-	bool quiet; /**< no packet arrived between the last two calls of rc_keepalive_look() */
+	uint64_t position;
+	uint32_t una_psn;
+	bool quiet; /**< true if no packet arrived between two calls of rc_keepalive_look() */
 };
 
 /**
- * Start or stop keepalives. Do not call this function before the peer can answer: if the peer sent
- * a REP, it must have received the RTU.
+ * Start or stop keepalives. The peer must be able to answer at the time of the call: if the peer
+ * sent a REP, it must have received the RTU.
  *
- * @param qp in RTS; in other states there is no effect
+ * @param qp queue pair in RTS; the call has no effect in other states
  * @param interval_ns time without a packet of the peer before a keepalive is sent; 0 = stop
  */
 void rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns);

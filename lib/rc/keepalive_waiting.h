@@ -8,8 +8,8 @@
 #include "rc/qp.h"
 
 /*
- * This function is not in keepalive.h, because it needs struct rc_qp, and rc_qp needs keepalive.h.
- * keepalive.c and retransmit.c call it.
+ * This function is not in keepalive.h because of a cycle of includes: the function needs struct
+ * rc_qp, and the header of rc_qp needs keepalive.h. keepalive.c and retransmit.c call it.
  */
 
 /** @return true if a keepalive must be sent, or was sent and is not answered */

@@ -14,9 +14,9 @@
 
 /*
  * Fast path for local operations: if the send queue is empty, a bind or an invalidate is executed
- * when it is posted. With an empty send queue there is no earlier request, no READ that a fence
- * would wait for, and no completion that must come first. PSNs and timers are not involved. The
- * application and the peer observe the same as after rc_post_send() (RC-143, RC-077).
+ * when it is posted. With an empty send queue there is no earlier request, no READ that delays a
+ * fenced request, and no earlier completion. PSNs and timers are not involved. The effect for
+ * application and peer is the same as with rc_post_send() (RC-143, RC-077).
  *
  * If these functions cannot execute the operation, the caller posts it. If the posted operation
  * then fails, it completes with the error and the queue pair ends (requester.c).
@@ -33,7 +33,7 @@ rc_local_ready(const struct rc_qp *qp)
  * Complete a local operation that was executed.
  * @param context returned in the completion
  * @param flags RC_SILENT or 0 (enum rc_send_flags); RC_FENCE has no effect
- * @return RC_OK; RC_INTERNAL: the completion overran the completion queue, and the queue pair has
+ * @return RC_OK; RC_INTERNAL if the completion overran the completion queue, and the queue pair has
  *         ended
  */
 static inline enum rc_status
@@ -54,9 +54,9 @@ rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_compl
  *
  * @param bind bind->key is set if RC_OK or RC_INTERNAL is returned
  * @param context, flags as for rc_local_complete()
- * @return RC_OK; RC_INTERNAL: the window is bound, but the completion overran the completion queue
- *         and the queue pair has ended; the owner must call rc_qp_events_take(). Other errors as
- *         mem_bind_now(): the window is not bound
+ * @return RC_OK; RC_INTERNAL if the window is bound, but the completion overran the completion
+ *         queue and the queue pair has ended; the owner must then call rc_qp_events_take(). After
+ *         all other errors, which are those of mem_bind_now(), the window is not bound
  */
 static inline enum rc_status
 rc_local_bind(struct rc_qp *qp, struct mem_bind *bind, void *context, uint32_t flags)

@@ -11,23 +11,22 @@ struct rc_qp;
  * events.
  */
 enum rc_moment {
-	RC_STEP_STATE,     /**< the state has changed; qp->error is already set */
-	RC_STEP_TIMEOUT,   /**< the requester goes back after the ACK timer expired */
-	RC_STEP_GAP,       /**< the requester goes back after a gap, shown by a NAK or response */
-	RC_STEP_RNR,       /**< the requester goes back after the wait for an RNR NAK */
-	RC_STEP_SELECTIVE, /**< the requester retransmits only the missing packets */
-	/** the requester retransmits a packet as a probe; this costs no retry */
-	RC_STEP_PROBE,
+	RC_STEP_STATE,   /**< the state has changed; qp->error is already set */
+	RC_STEP_TIMEOUT, /**< the requester goes back, because the ACK timer expired */
+	RC_STEP_GAP,     /**< the requester goes back, because a NAK or response shows a gap */
+	RC_STEP_RNR,     /**< the requester goes back at the end of an RNR wait */
+	RC_STEP_SELECTIVE,
+	RC_STEP_PROBE, /**< the requester retransmits a packet as a probe, which costs no retry */
 	/**
-	 * An access by the peer was refused. detail: enum mem_refusal, or MEM_ALLOWED if the access
-	 * was an invalidate.
+	 * An access by the peer was refused. detail: enum mem_refusal; MEM_ALLOWED if an invalidate
+	 * was refused.
 	 */
 	RC_STEP_REFUSED,
 };
 
 /**
- * Called when the event occurs. The function must not call functions of rc, because such a function
- * is the caller.
+ * Called when the event occurs. The caller is a function of rc, so this function must not call
+ * functions of rc.
  */
 typedef void (*rc_observe_fn)(const struct rc_qp *qp, enum rc_moment step, unsigned int detail);
 

@@ -11,17 +11,16 @@
 
 /*
  * Traits of the operations of the send queue: one row per enum rc_send_opcode (operation.c). The
- * code that posts, sends, acknowledges and completes requests uses the row, not the opcode. So a
- * new operation of an existing kind needs only a new row.
+ * code that posts, sends, acknowledges and completes requests looks at the row and not at the
+ * opcode, so that a new operation of an existing kind needs only a new row.
  */
 
-/** How an operation is carried out. */
 enum rc_operation_kind {
-	RC_KIND_MESSAGE, /**< request packets carry data; the peer acknowledges them */
+	RC_KIND_MESSAGE, /**< the request packets carry data, and the peer acknowledges them */
 	RC_KIND_READ,    /**< responses carry data and use the PSNs of the request */
-	/** the only request packet has the operands in its header; the only response has 8 bytes */
+	/** one request packet with the operands in its header, and one response with 8 bytes */
 	RC_KIND_ATOMIC,
-	RC_KIND_LOCAL, /**< executed locally in posting order: no packet, no PSN, no data */
+	RC_KIND_LOCAL, /**< local execution in posting order, without packet, PSN and data */
 };
 
 /** Position of a packet in its message, used as index of rc_operation.wire. */
@@ -33,7 +32,7 @@ enum rc_position {
 };
 
 struct rc_operation {
-	/** wire opcodes of the packets, indexed by enum rc_position; unused with RC_KIND_LOCAL */
+	/** wire opcodes of the packets, indexed by enum rc_position; not used for RC_KIND_LOCAL */
 	alignas(8) uint8_t wire[4];
 	uint8_t kind;       /**< enum rc_operation_kind */
 	uint8_t flags;      /**< flags of enum rc_send_flags that posting accepts */
@@ -57,8 +56,8 @@ rc_opcode_kind(enum rc_send_opcode opcode)
 }
 
 /**
- * @return true if the request needs a response that an acknowledgement cannot replace (RC-047).
- *         Such requests count as outstanding READs (RC-009, RC-142)
+ * @return true if the request needs a response, because an acknowledgement alone cannot complete it
+ * (RC-047). These requests count as outstanding READs (RC-009, RC-142)
  */
 static inline bool
 rc_opcode_is_answered(enum rc_send_opcode opcode)

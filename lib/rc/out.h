@@ -32,9 +32,7 @@ struct rc_qp;
 
 /** Event counters of all queue pairs of an engine. Written by its lcore, read by any thread. */
 struct rc_counters {
-	/**
-	 * packets that queue pairs sent; packets of the connection manager are counted in lib/cm
-	 */
+	/** packets sent by queue pairs; lib/cm counts the packets of the connection manager */
 	uint64_t tx_packets;
 	uint64_t tx_bytes; /**< payload bytes sent */
 	uint64_t rx_packets;
@@ -55,7 +53,7 @@ struct rc_counters {
 	uint64_t rx_ahead;         /**< requests with a PSN after the expected PSN */
 	uint64_t rx_kept;          /**< packets counted in rx_ahead that were kept (RC-111) */
 	uint64_t rx_kept_executed; /**< packets counted in rx_kept that were executed */
-	/** packets counted in rx_kept that were dropped; the peer retransmits them */
+	/** packets counted in rx_kept that were dropped, so that the peer retransmits them */
 	uint64_t rx_kept_dropped;
 	/** packets counted in rx_ahead that were duplicates of a kept packet */
 	uint64_t rx_kept_duplicates;
@@ -63,29 +61,28 @@ struct rc_counters {
 	uint64_t rx_keep_full;
 	uint64_t rx_cnps;
 	uint64_t rx_ce;     /**< packets received by queue pairs with a CE mark of a switch */
-	uint64_t tx_cnps;   /**< CNPs sent; not included in tx_packets */
-	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
+	uint64_t tx_cnps;   /**< CNPs sent, which are not included in tx_packets */
+	uint64_t rate_cuts; /**< number of CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< number of times that a queue pair waited for congestion control */
 	uint64_t retransmitted_packets; /**< packets retransmitted, without probes */
 	uint64_t tx_keepalives;         /**< keepalives sent, including retransmissions */
 	uint64_t retries_timeout;
 	/** number of retransmissions from a gap on because of a sequence NAK */
 	uint64_t retries_sequence;
-	/** number of retransmissions from a gap on because of a gap in READ responses (RC-072) */
+	/** number of retransmissions from a gap in READ responses on (RC-072) */
 	uint64_t retries_implied;
 	/** NAKs after which only the missing packets were retransmitted */
 	uint64_t retries_selective;
-	uint64_t probes;          /**< packets retransmitted as probes; cost no retry (RC-104) */
-	uint64_t probes_spurious; /**< probes with packets that the peer had already */
-	/** number of times that a peer was found to keep packets after a gap */
+	uint64_t probes;          /**< packets retransmitted as probes, without a retry (RC-104) */
+	uint64_t probes_spurious; /**< probes with packets that the peer already had */
+	/** number of peers that were found to keep packets after a gap */
 	uint64_t learned_keeps;
-	/** number of times that a peer was found to drop packets after a gap */
+	/** number of peers that were found to drop packets after a gap */
 	uint64_t learned_goes_back;
 	uint64_t holes_asked; /**< parts of READs that were requested again (RC-113) */
-	/** packets that are not permitted in the current state of the queue pair (RC-020) */
+	/** packets that the current state of the queue pair does not permit (RC-020) */
 	uint64_t drop_state;
-	/** packets that do not come from the connected peer (RC-021) */
-	uint64_t drop_address;
+	uint64_t drop_address;   /**< packets that the connected peer did not send (RC-021) */
 	uint64_t drop_transport; /**< packets of a transport other than RC (RC-166) */
 	uint64_t drop_cnp;       /**< CNP without BECN (CC-004) */
 	/** responses without an outstanding request (RC-070, RC-168) */
@@ -93,82 +90,77 @@ struct rc_counters {
 	uint64_t drop_aeth; /**< packets with a reserved syndrome in the AETH */
 	/** NAKs that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
-	/** Duplicate READs that differ from their record, or have no record (RC-057, RC-059). */
+	/** Duplicate READs that differ from their record or have none (RC-057, RC-059). */
 	uint64_t drop_duplicate_read;
-	/** Duplicate atomics that differ from their record, or have no record (RC-058). */
+	/** Duplicate atomics that differ from their record or have none (RC-058). */
 	uint64_t drop_duplicate_atomic;
-	/** packets after a packet that got an RNR NAK, until that packet arrives again (RC-086) */
+	/** packets dropped after an RNR NAK, until the refused packet arrives again (RC-086) */
 	uint64_t drop_rnr_wait;
 	uint64_t drop_no_mbuf;               /**< packets delayed because no mbuf was free */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by enum mem_refusal */
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
-	/**
-	 * Requests, own or of the peer, that waited until other engines stopped using the memory.
-	 */
+	/** Requests of either side that waited until other engines stopped using the memory. */
 	uint64_t reader_waits;
 };
 
 /**
- * DSCP of acknowledgements and CNPs, and the rate of CNPs. All members zero: no CNPs, and all
- * packets have the DSCP of the path.
+ * DSCP of acknowledgements and CNPs, and the rate of CNPs. If all members are zero, no CNPs are
+ * sent, and all packets have the DSCP of the path.
  */
 struct rc_marking {
-	/** minimum time between two CNPs of a queue pair, in nanoseconds; 0: no CNPs */
+	/** minimum time between two CNPs of a queue pair, in nanoseconds; 0 if no CNPs are sent */
 	uint64_t cnp_interval_ns;
 	uint8_t cnp_dscp;  /**< 0 .. WIRE_DSCP_MAX */
-	bool ack_dscp_own; /**< true: acknowledgements have ack_dscp, not the path's DSCP */
-	uint8_t ack_dscp;  /**< DSCP of acknowledgements; valid with ack_dscp_own */
+	bool ack_dscp_own; /**< true if acknowledgements have ack_dscp */
+	uint8_t ack_dscp;  /**< DSCP of acknowledgements; valid if ack_dscp_own is set */
 };
 
 struct rc_context {
 	struct mem_domain *mem;
 	struct rte_mempool
-		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
+		/** data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
+		*pool;
 	struct base_random *random;
-	struct rc_keep *keep; /**< store of out-of-order packets; NULL: such packets are dropped */
+	struct rc_keep *keep; /**< store of out-of-order packets; NULL: they are dropped */
 	uint16_t ip_id;       /**< IPv4 identification of the next packet */
 	uint16_t packet_count;
-	/**
-	 * number of packets that the port refused in the last transmit call; they are the first in
-	 * packets[]
-	 */
+	/** number of packets at the start of packets[] that the port refused in the last call */
 	uint16_t stuck_count;
 	uint64_t taken_count; /**< number of packets that the port has accepted since start */
-	/* Delayed ACKs (acks.c): how the engine and the queue pairs inform each other. */
+	/* patient and ack_waits coordinate delayed ACKs between engine and queue pairs (acks.c). */
 	bool patient;   /**< set by the engine while queue pairs may delay ACKs */
 	bool ack_waits; /**< set by a queue pair that delays an ACK; cleared by the engine */
-	/** arrival of the frame and the burst that are processed now; set by the engine */
+	/** arrival of the frame and the burst in process; set by the engine */
 	struct rc_arrival arrival;
 	/**
-	 * Number of completions that no received frame caused: of local operations, and of failed
-	 * requests.
+	 * Number of completions of local operations and of failed requests, without a received
+	 * frame.
 	 */
 	uint64_t frameless_results;
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/**
-	 * Set by the engine while there may be received frames that are not processed yet.
-	 * Meanwhile ACK timers and waits for room do not expire, because such a frame may contain
-	 * the expected answer.
+	 * Set by the engine while received frames may be unprocessed. ACK timers and waits for room
+	 * do not expire, because a received frame may contain the expected answer.
 	 */
 	bool hold_timers;
 	/** Set by the engine: the most recent time during which the engine was not polled. */
 	struct rc_absence absence;
 	/**
 	 * Smoothed round-trip time of the queue pair with the newest measurement, in nanoseconds.
-	 * Used by queue pairs without a measurement of their own. 0: no queue pair has measured.
+	 * Used by queue pairs that have measured no round trip. 0 if there is no measurement.
 	 */
 	uint64_t round_trip_ns;
 	/**
 	 * Output queue. The engine sends the packets in order. Queue pairs use at most
-	 * LIMIT_OUT_PACKETS entries; the rest is for datagrams.
+	 * LIMIT_OUT_PACKETS entries. All other entries are for datagrams.
 	 */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;
-	rc_observe_fn observe; /**< called for each event of enum rc_moment; NULL: not called */
+	rc_observe_fn observe; /**< called for each event of enum rc_moment; may be NULL */
 };
 
-/** Report an event to ctx->observe. @param detail see enum rc_moment; 0 if not described there */
+/** Report an event to ctx->observe. @param detail see enum rc_moment; 0 if not described in it */
 static inline void
 rc_observe(const struct rc_context *ctx, const struct rc_qp *qp, enum rc_moment step,
 	unsigned int detail)
@@ -201,8 +193,8 @@ rc_out_taken(struct rc_context *ctx, uint16_t count)
 
 /**
  * Allocate an mbuf with a data length of payload_bytes and reserved headroom.
- * @return NULL: the pool is empty (counted in drop_no_mbuf) or the output queue is full. The caller
- *         still owes the packet and tries again at the next call of rc_qp_progress()
+ * @return NULL if the pool is empty (counted in drop_no_mbuf) or the output queue is full. The
+ *         caller then still owes the packet, and retries at the next call of rc_qp_progress()
  */
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 
@@ -227,7 +219,7 @@ rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
  * Allocate mbufs for a burst into the entries after the queued packets. The caller prepares each
  * mbuf with rc_out_prepare(), builds the packet, and adds it to packet_count.
  * @param count 1 .. rc_out_room()
- * @return false: the pool has too few mbufs; nothing is allocated or counted
+ * @return false if the pool has too few mbufs; the call then allocates and counts nothing
  */
 static inline bool
 rc_out_reserve_bulk(struct rc_context *ctx, uint32_t count)
@@ -246,7 +238,7 @@ struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes)
 
 /**
  * Write the headers and trailer of a datagram and append it to the output queue. Consumes the mbuf.
- * Datagrams are not counted in tx_packets; the modules that send them count them.
+ * tx_packets does not include datagrams, because the sending modules count them.
  */
 void rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	const struct wire_template *tmpl, const struct wire_headers *headers);
@@ -275,7 +267,7 @@ rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_t
 
 /**
  * Like rc_out_finish(), but can also copy the payload into the mbuf.
- * @param payload as for wire_finish_copy(); NULL: the payload is already in the mbuf
+ * @param payload as for wire_finish_copy(); NULL if the payload is already in the mbuf
  */
 static inline void
 rc_out_finish_payload(struct rc_context *ctx, struct rte_mbuf *mbuf,

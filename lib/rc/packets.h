@@ -12,24 +12,22 @@
  * Functions that build several packets of a queue pair together. The mbufs come from
  * rc_out_reserve_bulk(), which stores them after the queued packets.
  *
- * First all payloads are copied and all headers are written, then all ICRCs are computed. Otherwise
- * wide loads of the ICRC code would stall on the narrow stores of headers that were written just
- * before.
+ * First all payloads are copied and all headers are written. Then all ICRCs are computed. This
+ * order gives the narrow stores of the headers time to complete, because otherwise the wide loads
+ * of the ICRC code would stall on them.
  */
 
-/** Maximum number of packets of one burst. */
 #define RC_BURST_MAX 64
 
 struct rc_send_wqe;
 struct rc_read_job;
 
-/** A packet to be built, with its contiguous payload. */
 struct rc_packet {
 	union {
-		struct rc_send_wqe *wqe; /**< request to which the packet belongs */
-		struct rc_read_job *job; /**< job to which the response belongs */
+		struct rc_send_wqe *wqe;
+		struct rc_read_job *job;
 	};
-	const uint8_t *from; /**< payload; not NULL, even if bytes is 0 */
+	const uint8_t *from; /**< payload; not NULL even if bytes is 0 */
 	uint32_t bytes;
 };
 

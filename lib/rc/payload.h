@@ -27,20 +27,20 @@ rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
 }
 
 /**
- * Number of payload bytes after which a busy queue pair lets other queue pairs and receive
- * processing continue. The data of larger bursts would be evicted from the caches before the port
- * or the peer reads it.
+ * Number of payload bytes after which a busy queue pair yields to other queue pairs and to receive
+ * processing. With a larger burst, the data would leave the caches before the port or the peer
+ * reads them.
  */
 #define RC_BYTES_PER_CALL 65536u
 
-/** Buffer for the payload of one packet, used if the payload spans several mbuf segments. */
+/** Buffer for the payload of one packet, if the payload spans several mbuf segments. */
 struct rc_bounce {
 	uint8_t bytes[LIMIT_PMTU_MAX];
 };
 
 /**
- * @return payload of a packet as contiguous bytes, in the mbuf or in the bounce buffer; NULL: the
- *         mbuf is shorter than the parsed headers say
+ * @return payload of a packet as contiguous bytes, in the mbuf or in the bounce buffer; NULL if the
+ * mbuf is shorter than the parsed headers say
  */
 static inline const uint8_t *
 rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, struct rc_bounce *bounce)

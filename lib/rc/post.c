@@ -4,8 +4,8 @@
 
 /*
  * Ownership of a bind: the caller has prepared the bind with mem_bind_prepare(). If posting returns
- * RC_OK, the send queue owns the bind, and executes or cancels it. Otherwise the caller still owns
- * the bind, and cancels it.
+ * RC_OK, the send queue owns the bind, and executes or cancels it. After any other result the
+ * caller still owns the bind, and cancels it.
  */
 
 void
@@ -23,7 +23,7 @@ enum rc_status
 rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr)
 {
 	if (qp->state == RC_QP_INIT)
-		return RC_NOT_CONNECTED; /* returned in INIT even if the opcode is invalid */
+		return RC_NOT_CONNECTED; /* the result in INIT, even if the opcode is invalid */
 	if ((unsigned int)wr->opcode >= RC_OPERATIONS)
 		return RC_INVALID_ARGUMENT;
 	return rc_post_send_inline(qp, wr, rc_opcode_kind(wr->opcode));

@@ -27,9 +27,7 @@
  */
 void rc_post_copy_inline(uint8_t *to, const struct mem_sge *sges, uint32_t count);
 
-/*
- * A list with one entry is the most frequent case. It is handled without a loop, which is faster.
- */
+/* Lists with one entry are the most frequent case. Handling them without a loop is faster. */
 static __rte_always_inline uint64_t
 rc_post_length(const struct mem_sgl *sgl)
 {
@@ -71,7 +69,7 @@ rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
 	return likely(*length_bytes <= limit_bytes) ? RC_OK : RC_MESSAGE_TOO_LONG;
 }
 
-/* Write the union rc_send_extra, which only some kinds of requests need. */
+/* Write the union rc_send_extra, if the kind of request needs it. */
 static __rte_always_inline void
 rc_post_extra(union rc_send_extra *extra, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
@@ -133,14 +131,14 @@ rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_opera
 		return status;
 	if (qp->state == RC_QP_RTS && r->reads_max == 0 &&
 		(kind == RC_KIND_READ || kind == RC_KIND_ATOMIC))
-		/* a connection with a READ limit of 0 would never send it (RC-009) */
+		/* with a READ limit of 0, the connection would never send the request (RC-009) */
 		return RC_NO_READS;
 	if (unlikely(rc_ring_full(&r->ring)))
 		return RC_QUEUE_FULL;
 	rc_post_enqueue(r, wr, kind, length_bytes);
 	rc_qp_owe(qp, RC_DUTY_REQUESTS);
 	if (unlikely(qp->state == RC_QP_ERROR))
-		/* RC-123: flushes only the new request, because the ring was empty before */
+		/* RC-123: flush the new request alone, because the ring was empty before */
 		rc_requester_flush(qp);
 	return RC_OK;
 }

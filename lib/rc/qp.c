@@ -41,9 +41,9 @@ cc_parameters(const struct rc_qp_attr *attr)
 }
 
 /*
- * One block of memory contains the queue pair and then the data of requester and responder. The
- * send queue comes first. So the first requests are in the cache lines after the queue pair. If the
- * queues are short, all data that a packet needs is in one page.
+ * One block of memory contains the queue pair, then the send queue, then the other data of
+ * requester and responder. So the first requests are in the cache lines after the queue pair. If
+ * the queues are short, all data that a packet needs is in one page.
  */
 size_t
 rc_qp_bytes(const struct rc_qp_attr *attr)
@@ -104,8 +104,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 void
 rc_qp_destroy(struct rc_qp *qp)
 {
-	/* invalidate the windows of the queue pair (RC-158) */
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn);
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* windows (RC-158) */
 	rc_requester_fini(qp);
 	rc_responder_fini(qp);
 	if (qp->memory_own)
@@ -209,7 +208,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	struct rc_counters *counters = &qp->ctx->counters;
 
 	if (unlikely(qp->state != RC_QP_RTS)) {
-		/* in INIT and ERROR, no packet is answered (RC-020, RC-121) */
+		/* RC-020, RC-121: no packet is answered in INIT and ERROR */
 		counters->drop_state++;
 		return;
 	}
@@ -229,7 +228,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	}
 	if (unlikely(!qp->peer_seen)) {
 		qp->peer_seen = true;
-		/* this event replaces a lost RTU (RC-122) */
+		/* the event replaces a lost RTU (RC-122) */
 		rc_qp_note(qp, RC_EVENT_FIRST_PACKET);
 	}
 	if (view->traits->response)
@@ -240,7 +239,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 		rc_qp_end(qp);
 }
 
-/* Let the requester send. If all requests are acknowledged, there is nothing to do. */
+/* Let the requester send. If all requests are acknowledged, do nothing. */
 static inline bool
 requests_progress(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -250,7 +249,7 @@ requests_progress(struct rc_qp *qp, uint64_t now_ns)
 	return false;
 }
 
-/* Do the work of duties that are rarely set. @return as rc_qp_progress() */
+/* Do the work of the duties that are set rarely. @return as rc_qp_progress() */
 static __rte_noinline bool
 rare_progress(struct rc_qp *qp, uint64_t now_ns)
 {

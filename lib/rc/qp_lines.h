@@ -37,7 +37,6 @@ static_assert(RC_QP_LINE(owner) == 8 && RC_QP_LINE(srq) == 8, "a completion touc
  */
 #define RC_QP_SHALLOW 2
 
-/** Prefetch a line of a queue pair. */
 static inline void
 rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 {
@@ -46,7 +45,8 @@ rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 
 /**
  * Prefetch the lines that a request of this side or its response needs. The send queue follows the
- * queue pair in memory. While the send queue is short, the request is in its first lines.
+ * queue pair in memory. The first lines of the send queue contain the request while the queue is
+ * short.
  */
 static inline void
 rc_qp_prefetch_requester(const struct rc_qp *qp)

@@ -10,7 +10,8 @@
 /* Deadline of a queue pair. Inline, because the owner reads it after each rc_qp_progress(). */
 
 /**
- * @return latest time of the next rc_qp_progress(); BASE_TIME_NEVER: call it when there is new work
+ * @return latest time of the next rc_qp_progress(); BASE_TIME_NEVER if only new work requires a
+ * call
  */
 static inline uint64_t
 rc_qp_deadline(const struct rc_qp *qp)

@@ -9,8 +9,8 @@
 #include "wire/opcode.h"
 
 /*
- * Functions that the fast path (response_burst.c) and the slow path (read_response.c) share: the
- * check of a READ's key and the headers of a response.
+ * Functions that the fast path (response_burst.c) and the slow path (read_response.c) share. They
+ * check a READ's key and write the headers of a response.
  */
 
 /** @return opcode of the next packet of a job */

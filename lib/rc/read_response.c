@@ -14,15 +14,14 @@
 /*
  * Responses to READs and atomics. Accepting a READ only creates a job. The packets are built when
  * the output queue has room, a limited number per call. So a READ of 2 GiB does not delay other
- * queue pairs (SEC-047), and no payload is stored. Before each packet, the key is checked again for
- * the rest of the READ. So if the key is invalidated, the memory is not read any more, even for a
- * duplicate READ (RC-057, RC-157, RC-159, SEC-015).
+ * queue pairs (SEC-047), and no payload is stored. Before each packet, the key is checked for the
+ * rest of the READ. So after an invalidate of the key, the memory is not read, even for a duplicate
+ * READ (RC-057, RC-157, RC-159, SEC-015).
  *
  * Responses obey the rate of the queue pair, as requests do (CC-006).
  *
- * An atomic is executed when it is accepted (atomic.c). This file sends its result once, and again
- * for each duplicate. The result is taken from the record. The memory is not read again, and the
- * key is not checked again (RC-058).
+ * An atomic is executed when it is accepted (atomic.c). This file sends the recorded result once,
+ * and once more for each duplicate. A duplicate reads no memory and needs no valid key (RC-058).
  *
  * Jobs are answered strictly in order of arrival. A replay (the answer to a duplicate) is appended
  * to the queue of jobs and never interrupts another response (RC-060).
@@ -176,8 +175,8 @@ rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t origi
 }
 
 /*
- * @return number of PSNs from connection set-up to a duplicate's PSN. If the PSN is before the
- * first PSN of the connection: UINT64_MAX, which no record has
+ * @return number of PSNs from connection set-up to a duplicate's PSN. For a PSN before the first
+ * PSN of the connection, the result is UINT64_MAX, which no record has
  */
 static uint64_t
 position_of(const struct rc_qp *qp, const struct wire_view *view)
@@ -188,7 +187,7 @@ position_of(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * @return newest record that contains the position; NULL: none. Soft-RoCE (rxe) also compares only
+ * @return newest record that contains the position, or NULL. Soft-RoCE (rxe), too, compares only
  * the range.
  */
 static const struct rc_read_record *
@@ -207,8 +206,8 @@ find_record(const struct rc_reads *reads, uint64_t position)
 }
 
 /*
- * @return true if the duplicate requests the recorded READ, or its rest from a packet boundary on
- * (RC-057)
+ * @return true if the duplicate requests the recorded READ, or the rest of it from a packet
+ * boundary on (RC-057)
  */
 static bool
 repeats_read(const struct rc_qp *qp, const struct rc_read_record *record, uint64_t position,
@@ -248,8 +247,8 @@ job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 }
 
 /*
- * Queue a replay, unless the same response is queued already. @return false: too many replays are
- * queued (SEC-025).
+ * Queue a replay, unless the same response is queued. @return false if too many replays are queued
+ * (SEC-025).
  */
 static bool
 replay(struct rc_qp *qp, struct rc_read_job *job)
@@ -278,7 +277,7 @@ rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(qp, &job))
 			return;
 	}
-	/* the duplicate differs from its record, or there is no record (RC-057, RC-059) */
+	/* the duplicate differs from its record, or has no record (RC-057, RC-059) */
 	qp->ctx->counters.drop_duplicate_read++;
 }
 
@@ -294,7 +293,7 @@ rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(qp, &job))
 			return;
 	}
-	/* the duplicate differs from its record, or there is no record (RC-058, RC-059) */
+	/* the duplicate differs from its record, or has no record (RC-058, RC-059) */
 	qp->ctx->counters.drop_duplicate_atomic++;
 }
 
@@ -351,11 +350,11 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 }
 
 /*
- * Refuse a replay. This is not fatal for this side, because the duplicate may be a packet that the
- * network delayed: its READ was answered long ago, and its memory was legitimately invalidated
+ * Refuse a replay. The refusal is not fatal for this side, because the network may have delayed the
+ * duplicate. Its READ may have been answered long ago, and its memory legitimately invalidated
  * since. If the peer still waits for the answer, the NAK makes the peer's request fail. Otherwise
  * the peer drops the NAK.
- * @return false: no mbuf was free, or the output queue was full
+ * @return false if no mbuf was free, or the output queue was full
  */
 static bool
 refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -379,7 +378,7 @@ job_done(struct rc_reads *reads, const struct rc_read_job *job)
 	reads->job_head++;
 }
 
-/* Send the next packet of the oldest job, or the NAK that replaces it. @return false: no room */
+/* Send the next packet of the oldest job, or its NAK. @return false if there was no room */
 static bool
 step(struct rc_qp *qp, uint64_t now_ns)
 {

@@ -15,8 +15,8 @@
 struct rc_qp;
 
 /**
- * Maximum number of READ response packets per call of rc_reads_progress() (SEC-047). A call with
- * long packets ends earlier, see RC_BYTES_PER_CALL.
+ * Maximum number of READ response packets per call of rc_reads_progress() (SEC-047). With long
+ * packets, RC_BYTES_PER_CALL ends a call earlier.
  */
 #define RC_READ_BUDGET 64
 
@@ -27,8 +27,8 @@ struct rc_qp;
  */
 struct rc_read_record {
 	/**
-	 * number of PSNs from connection set-up to the first PSN of the request. 64 bits, so that
-	 * it does not wrap as a PSN does
+	 * number of PSNs from connection set-up to the first PSN of the request. 64 bits, because a
+	 * PSN would wrap
 	 */
 	uint64_t position;
 	uint32_t packet_count;
@@ -37,13 +37,13 @@ struct rc_read_record {
 	uint32_t length_bytes;       /**< length of a READ */
 	uint8_t opcode;              /**< opcode of the request */
 	struct rc_operands operands; /**< operands of an atomic */
-	/** atomic: previous value of the memory, which is the answer to duplicates, too (RC-058) */
+	/** atomic: previous value of the memory, for the response and for duplicates (RC-058) */
 	uint64_t original;
 };
 
 /**
- * A request that is being answered: a READ, the rest of a READ that a duplicate requests again
- * (RC-057), or an atomic. An atomic has one response, which carries the recorded value.
+ * A request that is being answered: a READ, the rest of a READ that a duplicate requests (RC-057),
+ * or an atomic. An atomic has one response, which carries the recorded value.
  */
 struct rc_read_job {
 	uint32_t psn; /**< PSN of the next response packet */
@@ -59,9 +59,9 @@ struct rc_read_job {
 };
 
 /**
- * READs and atomics of the peer; both count in its limit of outstanding READs (RC-028). The newest
- * `slots` records are valid. Jobs are a FIFO. New requests and replays have `slots` jobs each, so
- * replays cannot use up the jobs of READs that the peer may send (SEC-025).
+ * READs and atomics of the peer. Both count in the peer's limit of outstanding READs (RC-028). The
+ * newest `slots` records are valid. Jobs are a FIFO. New requests have `slots` jobs, and replays
+ * have `slots` jobs. So replays cannot use up the jobs of READs that the peer may send (SEC-025).
  */
 struct rc_reads {
 	struct rc_read_record *records; /**< array of slots_max records */
@@ -74,7 +74,7 @@ struct rc_reads {
 	uint32_t job_head;
 	uint32_t job_tail;
 	uint32_t replay_count; /**< number of jobs that answer duplicates (replays) */
-	/** time until which congestion control delays responses; BASE_TIME_NEVER: no delay */
+	/** time until which congestion control delays responses; BASE_TIME_NEVER if it does not */
 	uint64_t paced_until_ns;
 };
 
@@ -86,14 +86,13 @@ void rc_reads_init(struct rc_reads *reads, uint32_t inbound_max, void *memory);
 
 /**
  * @param inbound_reads limit of the connection; rounded up to a power of two, because the peer may
- *        round up, too (RC-009)
+ * round up as well (RC-009)
  */
 void rc_reads_connect(struct rc_reads *reads, uint32_t inbound_reads);
 
-/** Remove all jobs and records. */
 void rc_reads_reset(struct rc_reads *reads);
 
-/** @return true if another READ or atomic can be accepted (RC-028) */
+/** @return true if one more READ or atomic can be accepted (RC-028) */
 static inline bool
 rc_reads_room(const struct rc_reads *reads)
 {
@@ -107,7 +106,6 @@ rc_reads_job(const struct rc_reads *reads, uint32_t index)
 	return &reads->jobs[index & (2 * reads->slots_max - 1)];
 }
 
-/** @return true if responses are pending */
 static inline bool
 rc_reads_pending(const struct rc_reads *reads)
 {
@@ -131,8 +129,8 @@ void rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view);
 
 /**
  * Send responses in order, at most RC_READ_BUDGET.
- * @return true: the budget was used up, no mbuf was free, or the output queue was full. false: no
- *         response is left, responses are paced (paced_until_ns), or a key became invalid and a
+ * @return true if the budget was used up, no mbuf was free, or the output queue was full; false if
+ *         no response is left, responses are paced (paced_until_ns), or a key became invalid and a
  *         fatal NAK replaces the remaining responses (RC-159)
  */
 bool rc_reads_progress(struct rc_qp *qp, uint64_t now_ns);

@@ -12,14 +12,14 @@
 
 /*
  * Receive queue: the packets of a SEND fill the receive at its head, and the last packet completes
- * the receive. The completion is added before anything is acknowledged (RC-044). A key that a SEND
- * invalidates is invalid before the receive completes (RC-090): first the window is invalidated,
- * then the window's own completion is added, then the completion of the receive (ND-056).
+ * the receive. The completion is added before anything is acknowledged (RC-044). A SEND with
+ * Invalidate has three steps in this order: the window is invalidated, the window's own completion
+ * is added, the receive completes (RC-090, ND-056).
  *
  * With a shared receive queue, the queue pair's own queue contains at most the receive of the
- * message in progress. So if a peer begins a message and does not end it, it occupies only one
- * receive, and a flush completes only this receive. The other receives stay in the shared queue,
- * and all its queue pairs can use them.
+ * message in progress. So a peer that begins a message and does not end it occupies only one
+ * receive, and a flush completes only this receive. All other receives stay in the shared queue for
+ * all its queue pairs.
  */
 
 static struct rc_receive_wqe *
@@ -29,7 +29,7 @@ head(const struct rc_responder *responder)
 	return rc_ring_at(&responder->ring, responder->ring.head);
 }
 
-/* Take a receive from the shared queue for a message, unless the message already has a receive. */
+/* Take a receive from the shared queue for a message, if the message has none. */
 static void
 take_shared(struct rc_qp *qp)
 {
@@ -39,7 +39,7 @@ take_shared(struct rc_qp *qp)
 	if (rc_ring_count(ring) > 0)
 		return;
 	wqe = rc_srq_peek(qp->srq);
-	/* Posting has checked sge_count (B-065), so the receive fits. */
+	/* The receive fits, because posting has checked sge_count (B-065). */
 	memcpy(rc_ring_at(ring, ring->tail), wqe, rc_receive_wqe_bytes(wqe->sge_count));
 	ring->tail++;
 	rc_srq_drop(qp->srq);
@@ -61,7 +61,8 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	wqe = head(responder);
 	sgl = (struct mem_sgl){.sges = wqe->sges, .count = wqe->sge_count};
 	/*
-	 * RC-029, ND-117: a message that is too long gets NAK 0x61. Soft-RoCE sends 0x63 (B-094).
+	 * RC-029, ND-117: a message that is too long gets NAK 0x61. Soft-RoCE sends 0x63 instead
+	 * (B-094).
 	 */
 	if (view->payload_bytes > wqe->capacity_bytes - responder->receive_offset)
 		return (struct rc_refusal){WIRE_NAK_INVALID_REQUEST, RC_RECEIVE_TOO_SMALL};
@@ -81,7 +82,6 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	return (struct rc_refusal){0};
 }
 
-/* Complete the receive at the head with an error. */
 static void
 complete_failed(struct rc_qp *qp, enum rc_status status, uint32_t bytes)
 {
@@ -123,7 +123,7 @@ report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct 
 {
 	/*
 	 * This completion uses no entry, so it never overruns the queue. The receive completion
-	 * that follows needs an entry, and overruns the queue if none is free.
+	 * after it needs an entry, and overruns the queue if no entry is free.
 	 */
 	if (ending->window)
 		(void)rc_cq_push(qp->receive_cq,
@@ -137,9 +137,9 @@ report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct 
 }
 
 /*
- * Invalidate the key of a SEND with Invalidate after its last packet was placed. Then complete the
- * receive, or set responder.ending if other engines may use the memory.
- * @return false: the invalidate was refused
+ * Invalidate the key of a SEND with Invalidate after its last packet was placed. If no other engine
+ * can use the memory, complete the receive. Otherwise set responder.ending.
+ * @return false if the invalidate was refused
  */
 static bool
 invalidate(struct rc_qp *qp, const struct wire_view *view)
@@ -190,8 +190,8 @@ struct rc_refusal
 rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 {
 	/*
-	 * If the completion queue is full, it cannot report the invalidated window. So nothing is
-	 * invalidated, the receive completion overruns the queue, and the queue pair ends.
+	 * A full completion queue cannot report the invalidated window. Therefore nothing is
+	 * invalidated. The receive completion overruns the queue, and the queue pair ends.
 	 */
 	if (!view->traits->has_ieth || rc_cq_full(qp->receive_cq)) {
 		rc_receive_complete(qp, view, qp->responder.receive_offset,
@@ -215,7 +215,7 @@ rc_receive_fail(struct rc_qp *qp, enum rc_status why)
 	complete_failed(qp, why, qp->responder.receive_offset);
 }
 
-/* Not inline, because otherwise rc_post_receive() would always save registers for this call. */
+/* Not inline, because rc_post_receive() would then always save registers for this call. */
 __rte_noinline void
 rc_receive_flush(struct rc_qp *qp)
 {
@@ -232,6 +232,6 @@ rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr)
 	if (unlikely(status != RC_OK))
 		return status;
 	if (unlikely(qp->state == RC_QP_ERROR))
-		rc_receive_flush(qp); /* the receive is accepted, and flushed at once (RC-123) */
+		rc_receive_flush(qp); /* RC-123: the receive is accepted and flushed at once */
 	return RC_OK;
 }

@@ -22,8 +22,8 @@ struct rc_refusal {
 
 /**
  * Copy the payload of a SEND packet, which passed RC-023..RC-028, into the receive at the head of
- * the queue. With a shared receive queue, the first packet of a message takes a receive from it.
- * The caller still owns the mbuf.
+ * the queue. With a shared receive queue, the first packet of a message takes a receive from the
+ * shared queue. The caller still owns the mbuf.
  */
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
@@ -31,20 +31,19 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 /**
  * Finish a SEND after its last packet was placed: invalidate the key of a SEND with Invalidate,
  * then complete the receive. If the completion queue overruns, the queue pair fails (RC-129). If
- * other engines may still use the memory, set responder.ending; rc_receive_end() completes the
- * receive later.
+ * other engines may still use the memory, set responder.ending, so that rc_receive_end() completes
+ * the receive later.
  * @return refusal if the invalidate failed; the caller completes the receive with this error
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
 
 /**
  * Complete the receive of a SEND with Invalidate, if no other engine uses the memory any more.
- * @param view out: those headers of the message's last packet that rc_responder_executed() needs
- * @return false: other engines still use the memory
+ * @param view output: the headers of the message's last packet that rc_responder_executed() needs
+ * @return false if other engines still use the memory
  */
 bool rc_receive_end(struct rc_qp *qp, struct wire_view *view);
 
-/** @return true if a receive is available */
 static inline bool
 rc_receive_ready(const struct rc_qp *qp)
 {
@@ -54,8 +53,8 @@ rc_receive_ready(const struct rc_qp *qp)
 
 /**
  * Complete the receive at the head with success. If the completion queue overruns, the queue pair
- * fails (RC-129). A WRITE with immediate takes a receive from the shared receive queue before, if
- * the queue pair has one.
+ * fails (RC-129). If the queue pair has a shared receive queue, a WRITE with immediate first takes
+ * a receive from this queue.
  *
  * @param view last packet of the message; contains the immediate data
  * @param bytes length of the whole message (RC-043)
@@ -86,7 +85,7 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 }
 
 /**
- * Like rc_receive_complete(), but uses a slot that was already claimed, so the call cannot fail.
+ * Like rc_receive_complete(), but with a slot that was already claimed, so the call cannot fail.
  * The receive must be in the queue pair's own queue.
  */
 static inline void

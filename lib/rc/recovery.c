@@ -18,14 +18,15 @@
  *
  * Probes (RC-104). When the timer expires early, the requester retransmits one packet. The first
  * probe of a wait is the newest packet. If only this packet was lost, the probe repairs the loss.
- * If earlier packets were lost, the peer names the first of them in a NAK. A peer sends only one
- * NAK per gap. Therefore the second probe, and the first probe after a NAK, is the oldest packet,
- * which is always answered. A READ is requested again from the first missing response on, and only
- * in part, because a slow peer must not get another long stream to send. A probe costs no retry.
+ * If earlier packets were lost, the peer names the first lost packet in a NAK. A peer sends only
+ * one NAK per gap. Therefore the second probe is the oldest packet, which is always answered. The
+ * first probe after a NAK is the oldest packet for the same reason. A READ is requested again from
+ * the first missing response on, and only in part, because a slow peer must not get another long
+ * stream to send. A probe costs no retry.
  *
- * If the answer to a probe comes late, the interval stays doubled until the round trip of another
- * packet was measured, as in RFC 6298. So a path that became slower is not probed again and again.
- * The congestion control of a peer may allow less than one READ response per wait. The peer then
+ * If the answer to a probe comes late, the interval stays doubled until the next round-trip
+ * measurement, as in RFC 6298. So a path that became slower is not probed repeatedly. The
+ * congestion control of a peer may allow less than one READ response per wait. The peer then
  * answers each probe after the READ, which delays later responses. Therefore the wait becomes
  * longer than the time between responses.
  *
@@ -33,25 +34,25 @@
  * If the peer keeps the packets after a gap, it needs only this packet, and names the next gap in a
  * later NAK. The requester retransmits one packet alone to find out whether the peer keeps packets.
  * The peer keeps packets if its answer shows progress beyond this packet. The peer does not keep
- * packets if its answer shows no such progress, although later packets had been sent before. Then
- * all packets are retransmitted (go-back-N), and the peer is tried again after a number of gaps. A
- * peer that was found to keep packets is considered to drop them only after a few answers without
- * such progress in a row. The peer also keeps packets if, after a go-back, it acknowledges packets
- * that were not retransmitted yet. If consecutive packets are missing, each repair retransmits
- * twice as many packets as the previous one.
+ * packets if its answer shows no such progress, although later packets had been sent before. In
+ * this case all packets are retransmitted (go-back-N), and the peer gets a new trial after a number
+ * of gaps. A peer that was found to keep packets is considered to drop them only after a few
+ * answers without such progress in a row. After a go-back, an acknowledgement of packets that were
+ * not yet retransmitted shows that the peer keeps packets. If consecutive packets are missing, each
+ * repair retransmits twice as many packets as the previous one.
  *
  * During recovery new packets are sent, as far as the window, which begins at una_psn, allows.
  */
 
 #define REPAIR_PACKETS_MAX  16
 #define PROBE_READ_PACKETS  16
-/* Number of expiries before a longer part of a READ is requested, because the peer may be slow. */
+/* Number of expiries before a probe requests a longer part of a READ from a slow peer. */
 #define PROBE_LONG_EXPIRIES 3
-/* gaps until a peer that drops packets after a gap is tried again */
+/* number of gaps until a new trial of a peer that drops packets after a gap */
 #define GAPS_UNTIL_TRIAL    16
 /*
- * If a peer that keeps packets acknowledges exactly the retransmitted packets at so many
- * consecutive gaps, it is considered to drop packets.
+ * Number of consecutive gaps after which a peer that keeps packets is considered to drop packets.
+ * At each of these gaps, the peer acknowledges exactly the retransmitted packets.
  */
 #define GAPS_UNTIL_DOUBT    4
 
@@ -90,10 +91,11 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 }
 
 /*
- * Called when an answer ends a wait in which the timer had expired early. There are three cases:
+ * Called when an answer ends a wait in which the timer had expired early. The time of the answer
+ * distinguishes three cases:
  *
- * - The answer comes much sooner after the probe than any answer before: it was already on its way.
- *   The minimum was measured under load, or on a machine with varying times, so only an answer
+ * - The answer comes much sooner after the probe than any earlier answer: it was already on its
+ *   way. The minimum was measured under load, or on a machine with varying times, so only an answer
  *   within half of the minimum is certain.
  * - The answer comes after a usual time: it answers the probe. The path has not changed, and the
  *   packets before the probe were lost.
@@ -143,7 +145,6 @@ rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns)
 
 /* ---- sending again ---- */
 
-/* @return index of the started request that owns an outstanding PSN */
 static uint32_t
 owner_index(const struct rc_requester *r, uint32_t psn)
 {
@@ -166,7 +167,8 @@ oldest(const struct rc_requester *r)
 }
 
 /*
- * Schedule packets for individual retransmission. They replace packets that were scheduled before.
+ * Schedule packets for individual retransmission, instead of the packets that were scheduled
+ * earlier.
  */
 static void
 want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, uint32_t packets)
@@ -180,8 +182,8 @@ want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, 
 }
 
 /*
- * @return number of PSNs from psn on that one packet requests. If the peer may not know a READ yet,
- * the READ is requested as a whole, because the peer would take a part for the whole READ.
+ * @return number of PSNs from psn on that one packet requests. A READ that the peer may not know is
+ * requested as a whole, because the peer would take a part for the whole READ.
  */
 static uint32_t
 packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most, bool part)
@@ -268,7 +270,7 @@ trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 	uint32_t end = psn_distance(end_psn, r->una_psn);
 
 	if (psn_distance(recovery->resend_psn, r->una_psn) < left)
-		return; /* all scheduled packets are outstanding */
+		return;
 	if (end == 0 || end > left) {
 		forget(r, RC_WATCH_RESEND);
 		return;
@@ -314,8 +316,8 @@ learn(struct rc_qp *qp, enum rc_keeps keeps)
 }
 
 /*
- * Called if the peer acknowledges exactly the retransmitted packets, although later packets had
- * been sent before.
+ * Called if the peer acknowledges exactly the retransmitted packets, although later packets were
+ * sent before the retransmission.
  */
 static void
 repaired_exactly(struct rc_qp *qp)
@@ -325,22 +327,23 @@ repaired_exactly(struct rc_qp *qp)
 
 	if (recovery->keeps == RC_KEEPS_YES &&
 		(!recovery->repair_nak || ++recovery->gaps < GAPS_UNTIL_DOUBT)) {
-		recovery->repair_next = true; /* a NAK of the peer or a probe will follow */
+		/* a NAK or a probe will start the next repair */
+		recovery->repair_next = true;
 		return;
 	}
 	rc_retransmit_go_back(r);
 	r->go_back_pending = true;
 	if (!recovery->repair_nak)
-		return; /* a probe proves nothing: the later packets may be lost, too */
+		return; /* a probe proves nothing, because the later packets may be lost, too */
 	learn(qp, RC_KEEPS_NO);
 	r->watch |= RC_WATCH_NAKED;
 }
 
 /*
  * Called if the peer acknowledges more than the packets that were retransmitted alone, but not all
- * packets. The packet with the new una_psn was sent before the retransmission, so it is lost, too.
- * The NAK for it may also be lost. Progress in less than a round trip after the retransmission is
- * caused by a reordered packet and proves nothing.
+ * packets. The packet with the new una_psn was sent before the retransmission, so this packet is
+ * lost, too. Its NAK may be lost as well. Progress in less than a round trip after the
+ * retransmission is caused by a reordered packet and proves nothing.
  */
 static void
 repair_behind(struct rc_qp *qp, uint64_t now_ns)
@@ -363,7 +366,7 @@ repair_behind(struct rc_qp *qp, uint64_t now_ns)
 	repair(qp, 1, true, now_ns);
 }
 
-/* After progress, evaluate the answer to the packets that were retransmitted alone (the repair). */
+/* After progress, evaluate the answer to the repair (packets retransmitted alone). */
 static void
 judge_repair(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -375,7 +378,7 @@ judge_repair(struct rc_qp *qp, uint64_t now_ns)
 		return;
 	forget(r, RC_WATCH_REPAIR);
 	if (recovery->repair_read)
-		return; /* responses arrive one by one, so they show nothing about the peer */
+		return; /* responses arrive one by one, and show nothing about the peer */
 	if (done > recovery->repair_packets) {
 		if (recovery->repair_nak)
 			learn(qp, RC_KEEPS_YES);
@@ -422,8 +425,7 @@ holes_progress(struct rc_qp *qp, uint32_t before_psn, uint32_t count)
 	if (recovery->holes != NULL)
 		rc_holes_pass(recovery->holes, before_psn, count);
 	/*
-	 * The map must be empty, too, because the newest placed response has the PSN known_psn
-	 * itself.
+	 * The map must be empty, because the newest placed response has the PSN known_psn itself.
 	 */
 	if (psn_distance(recovery->known_psn, before_psn) <= count &&
 		(recovery->holes == NULL || recovery->holes->count == 0))
@@ -460,7 +462,7 @@ rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns)
 	struct rc_requester *r = &qp->requester;
 
 	/*
-	 * The responses are already requested: alone, or because all packets are being
+	 * The responses are already requested, alone or because all packets are being
 	 * retransmitted.
 	 */
 	if ((r->watch & RC_WATCH_REPAIR) != 0 || r->went_back || r->send_psn != r->max_sent_psn ||
@@ -501,7 +503,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		judge_repair(qp, now_ns);
 }
 
-/* @return true if the answer to the packets retransmitted alone, from una_psn on, is overdue */
+/* @return true if the answer to the repair, which begins at una_psn, is overdue */
 static bool
 repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -512,7 +514,7 @@ repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * @return number of packets to retransmit: twice as many as in the last repair, if that was too few
+ * @return number of packets to retransmit: twice the number of the last repair, if it was too small
  */
 static uint32_t
 repair_count(const struct rc_qp *qp)
@@ -529,9 +531,9 @@ repair_count(const struct rc_qp *qp)
 }
 
 /*
- * @return true if only una_psn must be retransmitted. The answer to a READ or an atomic does not
- * show whether later packets arrived. Therefore, if the peer is not known to keep packets, all
- * packets are retransmitted.
+ * @return true if una_psn must be retransmitted alone. The answer to a READ or an atomic does not
+ * show whether later packets arrived, so all packets are retransmitted, unless the peer is known to
+ * keep packets.
  */
 static bool
 repairs_alone(struct rc_qp *qp)
@@ -556,7 +558,7 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 
 	if ((r->watch & RC_WATCH_REPAIR) != 0 && recovery->repair_psn == r->una_psn) {
 		/*
-		 * The peer sent the NAK again, so the retransmission was lost. Sending it again
+		 * A second NAK shows that the retransmission was lost. The next retransmission
 		 * costs no further retry.
 		 */
 		if (repair_overdue(qp, now_ns))
@@ -584,7 +586,7 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 /* ---- probes ---- */
 
 /*
- * Counts spurious probes. The count assumes that the network keeps the order of packets: the
+ * Count spurious probes. The count assumes that the network keeps the order of packets, so that the
  * response to a probe arrives before the responses to later packets.
  */
 void
@@ -605,7 +607,7 @@ rc_recovery_duplicate_response(struct rc_qp *qp)
 
 /*
  * @return number of responses of the oldest READ that a probe requests: twice the number of the
- * last probe, if all of its responses have arrived
+ * last probe, if all responses to the last probe have arrived
  */
 static uint32_t
 probe_packets(const struct rc_qp *qp)
@@ -651,9 +653,9 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 
 /*
  * @return true if it is too early for the first probe of a queue pair that has not measured a round
- * trip: the wait is shorter than twice the newest round-trip time of other queue pairs. The first
- * messages of thousands of queue pairs are queued one after another, so an answer may be late
- * without a loss.
+ * trip. A wait is too short if it is less than twice the newest round-trip time of other queue
+ * pairs. The first messages of thousands of queue pairs are queued one after the other, so an
+ * answer may be late without a loss.
  */
 static bool
 is_first_soon(const struct rc_qp *qp, uint64_t now_ns)

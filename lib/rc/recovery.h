@@ -13,30 +13,30 @@
 struct rc_qp;
 
 /*
- * Selective recovery of the requester: retransmits only lost packets, with standard packets only.
- * If selective recovery does not succeed, go-back-N follows (retransmit.h). If
- * rc_qp_connect_attr.selective is false, this module has no effect.
+ * Selective recovery of the requester. It retransmits only lost packets, with standard packets
+ * only. If it does not succeed, go-back-N follows (retransmit.h). If rc_qp_connect_attr.selective
+ * is false, this module has no effect.
  */
 
-/** What is known about the peer: whether it keeps packets that arrive after a gap (RC-114). */
+/** Behaviour of the peer: whether it keeps packets that arrive after a gap (RC-114). */
 enum rc_keeps {
 	RC_KEEPS_UNKNOWN,
 	RC_KEEPS_YES,
-	RC_KEEPS_NO, /**< the peer drops packets after a gap; this is the standard behaviour */
+	RC_KEEPS_NO, /**< the peer drops packets after a gap, which is the standard behaviour */
 };
 
 struct rc_recovery {
 	struct rc_rtt rtt;
-	struct rc_timer_early early; /**< state of requester.timer, which is adaptive */
-	uint64_t probe_ns;           /**< time of the newest probe; valid with RC_WATCH_EARLY */
+	struct rc_timer_early early;
+	uint64_t probe_ns; /**< time of the newest probe; valid with RC_WATCH_EARLY */
 	/** PSN after the newest packet in flight when the newest probe was sent. */
 	uint32_t probe_end_psn;
 	uint8_t probes_open; /**< number of probes that may still cause a duplicate response */
 	/** true if the packets to retransmit (RC_WATCH_RESEND) are a probe */
 	bool resend_probe;
 	/**
-	 * Next PSN to retransmit, and number of PSNs to retransmit. They start at una_psn, or are
-	 * only the newest PSN in flight. Valid with RC_WATCH_RESEND.
+	 * Next PSN to retransmit, and number of PSNs to retransmit. The PSNs start at una_psn, or
+	 * consist of only the newest PSN in flight. Valid with RC_WATCH_RESEND.
 	 */
 	uint32_t resend_psn;
 	uint32_t resend_packets;
@@ -49,22 +49,20 @@ struct rc_recovery {
 	uint32_t repair_end_psn; /**< value of max_sent_psn when the packets were retransmitted */
 	uint64_t repair_ns;      /**< time of the repair */
 	/**
-	 * The packets were retransmitted for a NAK: the next progress shows whether the peer keeps
+	 * True if a NAK caused the repair, so that the next progress shows whether the peer keeps
 	 * packets.
 	 */
 	bool repair_nak;
 	bool repair_read; /**< true if the retransmitted PSNs are of a READ or an atomic */
-	/**
-	 * true if the peer acknowledged exactly the last repair, and packets after it are missing
-	 */
+	/** true if the peer acknowledged exactly the last repair, and later packets are missing */
 	bool repair_next;
-	bool resend_part; /**< true if the peer knows the READ, so that a part may be requested */
-	/** A part of a READ was requested, so any response may be a First or Last. */
+	bool resend_part; /**< true if a part of the READ may be requested */
+	/** True if a part of a READ was requested, so that any response may be a First or Last. */
 	bool reads_cut;
 	/**
 	 * PSN before which the peer has answered all requests. READ responses before this PSN that
 	 * have not arrived are lost. Valid with RC_WATCH_HOLES. `holes` marks the responses that
-	 * have arrived; NULL: no response is marked.
+	 * have arrived; NULL if no response is marked.
 	 */
 	uint32_t known_psn;
 	struct rc_holes *holes;
@@ -81,14 +79,15 @@ void rc_recovery_connect(struct rc_qp *qp);
 
 /**
  * Called when PSNs were newly acknowledged.
- * @param count number of these PSNs, which are before una_psn. 0: a keepalive was answered
+ * @param count number of newly acknowledged PSNs, which are before una_psn; 0 if a keepalive was
+ *         answered
  */
 void rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns);
 
 /**
- * Called when a wait with early expiries (RC-104) ends with a Middle response of a READ. This is
- * not the answer to a probe, because such an answer starts with a First response. So the peer is
- * slow, and no response was lost. The next response gets more time than this response took.
+ * Called when a wait with early expiries (RC-104) ends with a Middle response of a READ. The answer
+ * to a probe would start with a First response. So the peer is slow, and no response was lost. The
+ * next response gets more time than this response took.
  */
 void rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns);
 
@@ -102,8 +101,8 @@ void rc_recovery_early(struct rc_qp *qp, uint64_t now_ns);
 void rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Process a duplicate response, whose PSN was already answered. After a probe, such a response
- * shows that the peer received both the original packet and the probe, so the probe was spurious.
+ * Process a duplicate response, whose PSN was answered earlier. A duplicate after a probe shows
+ * that the peer received both the original packet and the probe, so the probe was spurious.
  */
 void rc_recovery_duplicate_response(struct rc_qp *qp);
 
@@ -114,8 +113,8 @@ void rc_recovery_duplicate_response(struct rc_qp *qp);
 void rc_recovery_known(struct rc_qp *qp, uint32_t psn);
 
 /**
- * @return number of consecutive responses from una_psn on that were already placed. Valid with
- *         RC_WATCH_HOLES
+ * @return number of consecutive responses from una_psn on that were already placed; valid with
+ * RC_WATCH_HOLES
  */
 uint32_t rc_recovery_placed(const struct rc_qp *qp);
 
@@ -127,8 +126,8 @@ uint32_t rc_recovery_placed(const struct rc_qp *qp);
 void rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Schedule the newest packet in flight for retransmission with AckReq set (RC-007). At least one
- * packet of a message must be in flight.
+ * Schedule the newest packet in flight for retransmission with AckReq set (RC-007). The caller has
+ * at least one packet of a message in flight.
  */
 void rc_recovery_ask_newest(struct rc_qp *qp);
 
@@ -138,7 +137,7 @@ void rc_recovery_forget(struct rc_qp *qp);
 /**
  * Send the packets that are scheduled for retransmission (RC_WATCH_RESEND). The queue pair may
  * fail.
- * @return RC_REQUEST_SENT, RC_REQUEST_FAILED: no packet is left to retransmit; other values as
+ * @return RC_REQUEST_SENT or RC_REQUEST_FAILED if no packet is left to retransmit; other values as
  *         rc_request_resend()
  */
 enum rc_request_outcome rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns);

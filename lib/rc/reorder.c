@@ -6,16 +6,17 @@
 
 /*
  * Usually a NAK waits for three packets after the gap, which a fast port receives in 1 us. If a
- * path reorders more, a packet arrives twice after a NAK requested it. This corresponds to a DSACK
- * in TCP (RFC 8985, section 6.2). Then the number of packets doubles. The time doubles at every
- * second level only, because at a high rate the number of packets is reached long before the time
- * is over. After a number of justified NAKs, the number of packets is halved, because a delayed NAK
- * delays the repair of a loss.
+ * path reorders more, a packet arrives twice after a NAK requested it, which corresponds to a DSACK
+ * in TCP (RFC 8985, section 6.2). The number of packets is then doubled. The time is doubled at
+ * every second level only, because at a high rate the packets arrive long before the time is over.
+ * After a number of justified NAKs, the number of packets is halved, because a delayed NAK delays
+ * the repair of a loss.
  */
 
 #define LEVEL_MAX  5 /* level at which RC_REORDER_PACKETS_MAX is reached */
 /*
- * Number of justified NAKs until the level is reduced; RFC 8985 uses the same number of recoveries.
+ * Number of justified NAKs after which the level is reduced. RFC 8985 uses this number of
+ * recoveries.
  */
 #define NAKS_RIGHT 16
 
@@ -27,9 +28,8 @@ level_set(struct rc_reorder *reorder, uint32_t level)
 }
 
 /*
- * The packet that a NAK requested has arrived when the peer's window has advanced by
- * LIMIT_SEND_WINDOW packets. If no duplicate of the packet has arrived by then, the NAK was
- * justified.
+ * When the peer's window has advanced by LIMIT_SEND_WINDOW packets, the packet that a NAK requested
+ * has arrived. If it has arrived only once by this time, the NAK was justified.
  */
 void
 rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position)

@@ -9,26 +9,26 @@
 #include <rte_common.h>
 
 /*
- * Degree of reordering on the path from the peer. The responder estimates it from its sequence
- * NAKs. The estimate determines how long the NAK of a gap waits for packets that were only
+ * Degree of reordering on the path from the peer. The responder estimates the degree from its
+ * sequence NAKs. The estimate determines how long the NAK of a gap waits for packets that were only
  * reordered (RC-116).
  */
 
 /** Number of packets after a gap that must arrive before the NAK is sent. */
 #define RC_REORDER_PACKETS     3u
-/** Maximum of this number on a path where more reordering was measured. */
+/** Maximum of RC_REORDER_PACKETS << level, on a path where more reordering was measured. */
 #define RC_REORDER_PACKETS_MAX 64u
 
 /**
- * Reordering state of a queue pair. All zero: no reordering was found. At most one NAK is watched
- * at a time: if its packet arrives twice, the NAK was not needed.
+ * Reordering state of a queue pair. All members are zero if no reordering was found. At most one
+ * NAK is watched at a time. The watched NAK was not needed if its packet arrives twice.
  */
 struct rc_reorder {
-	uint64_t nak_position; /**< rc_responder.position when the watched NAK was sent */
-	uint32_t nak_psn;      /**< PSN of the watched NAK */
-	bool watched;          /**< true if a NAK is watched: nak_position and nak_psn are valid */
-	uint8_t level;         /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
-	uint8_t right;         /**< number of justified NAKs since the last change of level */
+	uint64_t nak_position;
+	uint32_t nak_psn;
+	bool watched;  /**< true if nak_position and nak_psn are valid */
+	uint8_t level; /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
+	uint8_t right; /**< number of justified NAKs after the last change of level */
 };
 
 /**
@@ -37,8 +37,8 @@ struct rc_reorder {
 void rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position);
 
 /**
- * Report a duplicate request. If it has the PSN of the watched NAK, the original and the
- * retransmission have both arrived: the original was only late, and NAKs wait longer from now on.
+ * Report a duplicate request. If it has the PSN of the watched NAK, both the original and the
+ * retransmission have arrived. So the original was only late, and later NAKs wait longer.
  */
 void rc_reorder_repeated(struct rc_reorder *reorder, uint32_t psn);
 
@@ -57,7 +57,7 @@ rc_reorder_packets(const struct rc_reorder *reorder)
 }
 
 /**
- * @param delay_ns delay at level 0, the lowest level of reordering; 0: NAKs never wait
+ * @param delay_ns delay at level 0, the lowest level of reordering; 0 if NAKs never wait
  * @return maximum delay of a NAK in nanoseconds
  */
 static inline uint64_t

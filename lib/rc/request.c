@@ -10,20 +10,19 @@
 
 /*
  * Builds one packet of a started request (struct cut). The distance of the packet's PSN to the
- * first PSN of the request determines all its fields: opcode (RC-001), offset and length of the
- * payload (RC-002), remote address of the rest of a READ (RC-079). So a retransmitted packet is
- * identical (RC-101). A message that is resumed in the middle continues with Middle or Last
+ * first PSN of the request determines all fields of the packet: opcode (RC-001), offset and length
+ * of the payload (RC-002), remote address of the rest of a READ (RC-079). So a retransmitted packet
+ * is identical (RC-101). A message that is resumed in the middle continues with Middle or Last
  * (RC-103). A failed attempt leaves no state to restore (B-050).
  */
 
-/* A request packet about to be built. */
 struct cut {
 	struct rc_send_wqe *wqe;
-	const struct rc_operation *operation; /* traits of the request's operation */
+	const struct rc_operation *operation;
 	uint32_t wqe_index;
-	uint32_t psn;   /* PSN of the packet */
-	uint32_t index; /* index of the packet in its message */
-	/* number of PSNs that the packet uses: 1, or those of the READ responses */
+	uint32_t psn; /* PSN of the packet */
+	uint32_t index;
+	/* number of PSNs that the packet uses: 1, or the number of READ responses */
 	uint32_t packets;
 	uint64_t offset; /* offset of the payload in the message, in bytes */
 	uint16_t payload_bytes;
@@ -60,9 +59,9 @@ cut_at(const struct rc_qp *qp, uint32_t wqe_index, uint32_t psn, uint32_t most)
 }
 
 /*
- * @return true if the window permits this number of PSNs now. RC-013: PSNs of READ responses count
- * like PSNs of requests. A READ that is longer than the window is sent when no other PSN is
- * outstanding, because otherwise it could never be sent.
+ * @return true if the window permits this number of PSNs now. PSNs of READ responses count like
+ * PSNs of requests (RC-013). A READ that is longer than the window could never be sent, so it is
+ * sent when no other PSN is outstanding.
  */
 static bool
 window_open(const struct rc_qp *qp, uint32_t packets)
@@ -87,7 +86,7 @@ ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 }
 
 /*
- * Find the payload of a packet. Stores a pointer to bytes that are copied later, or NULL if the
+ * Find the payload of a packet. Stores a pointer to bytes that must be copied later; NULL if the
  * bytes are already in the mbuf.
  */
 static enum rc_status
@@ -124,8 +123,8 @@ check_sink(const struct rc_qp *qp, const struct cut *cut)
 }
 
 /*
- * Allocate an mbuf for the packet and find the payload (payload_find()). Sets *mbuf if
- * RC_REQUEST_SENT is returned.
+ * Allocate an mbuf for the packet and find the payload (payload_find()). *mbuf is set only for
+ * RC_REQUEST_SENT.
  */
 static enum rc_request_outcome
 payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mbuf,
@@ -180,7 +179,6 @@ extensions_store(const struct rc_qp *qp, const struct cut *cut,
 		rc_request_extensions_store(cut->wqe, traits, to);
 }
 
-/* Build the headers around the payload, and queue the packet. */
 static void
 packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	bool ack_request, struct rte_mbuf *mbuf, const uint8_t *payload)
@@ -194,7 +192,6 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
-/* Tell congestion control that a packet was queued. */
 static void
 note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	uint64_t now_ns)
@@ -234,8 +231,8 @@ note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t no
 }
 
 /*
- * @return true if congestion control allows a packet now. false: the time at which it allows a
- * packet is recorded (RC-102, CC-007)
+ * @return true if congestion control allows a packet now. Otherwise the time of the next packet is
+ * recorded (RC-102, CC-007)
  */
 static bool
 pace_open(struct rc_qp *qp, uint64_t now_ns)

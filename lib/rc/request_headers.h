@@ -16,8 +16,8 @@
 /* Headers of request packets, used by the slow path (request.c) and the fast path (burst.c). */
 
 /**
- * Called when a packet with AckReq was sent for the first time: if it is selected (rtt.h), start to
- * measure its round trip.
+ * Called when a packet with AckReq was sent for the first time. If the packet is selected (rtt.h),
+ * start to measure its round trip.
  */
 static __rte_always_inline void
 rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
@@ -26,7 +26,7 @@ rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 		rc_rtt_time(qp, psn, now_ns);
 }
 
-/** @return BTH of a request packet. @param solicited true if the SE bit is set (RC-008) */
+/** @return BTH of a request packet. @param solicited true to set the SE bit (RC-008) */
 static inline struct wire_bth_value
 rc_request_bth(
 	const struct rc_qp *qp, uint8_t opcode, uint32_t psn, bool ack_request, bool solicited)
@@ -46,7 +46,7 @@ rc_request_bth(
  * Write the extension headers of a packet of a message, or of a READ that one packet requests
  * completely. A RETH describes the whole request (RC-003). No packet has both immediate data and an
  * IETH.
- * @param traits of the opcode of the packet; its kind is RC_KIND_MESSAGE or RC_KIND_READ
+ * @param traits traits of the packet's opcode, which has the kind RC_KIND_MESSAGE or RC_KIND_READ
  */
 static inline void
 rc_request_extensions_store(

@@ -17,17 +17,18 @@
 /*
  * Progress of the send queue. Requests start in posting order, one at a time. A request starts when
  * all packets of the previous request have been sent, and when its fence (RC-142) and the limit of
- * READs and atomics (RC-009) allow it. No request overtakes another (RC-006). Starting assigns the
- * PSNs. A bind or an invalidate gets no PSNs and is executed instead (RC-143). After that,
- * transmission and retransmission are the same: the packet of send_psn is sent next (request.c).
- * Small requests are started and sent several at a time (burst.c).
+ * READs and atomics (RC-009) allow it. No request overtakes another (RC-006). The start of a
+ * request assigns its PSNs. A bind or an invalidate gets no PSNs, and its start executes it
+ * (RC-143). Transmission and retransmission of a started request are the same: the packet of
+ * send_psn is sent next (request.c). Small requests are started and sent several at a time
+ * (burst.c).
  *
  * If the check of a request's local memory fails, the queue stops. Earlier requests may still
  * succeed. When the failing request is the oldest one, it completes with the error (RC-130,
- * RC-077). Until then each call of rc_requester_progress() tries it again, so that no "failed"
- * state is needed. A failed local operation cannot be tried again. The operation keeps its status,
- * and `halted` stops the queue. `halted` also stops the queue while a local operation waits until
- * other engines have stopped using the memory that it closes.
+ * RC-077). Before this, each call of rc_requester_progress() retries the request, so that no
+ * "failed" state is needed. A failed local operation cannot be retried, so it keeps its status, and
+ * `halted` stops the queue. `halted` has a second use: it stops the queue while a local operation
+ * waits until other engines have stopped using the memory that the operation closes.
  *
  * The queue has one timer (timer.c). This module implements sections A, G, I, J of the RC rules.
  * End-to-end credits are not used: RNR NAKs of the peer are the flow control (RC-088).
@@ -113,7 +114,7 @@ may_start(const struct rc_requester *r)
 
 /*
  * Execute a local operation. Stores the grace period that must end before the operation completes.
- * @return RC_BUSY: not executed yet, because other engines use the memory that it needs
+ * @return RC_BUSY if it is not executed yet, because other engines use the memory that it needs
  */
 static enum rc_status
 execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc_send_extra *extra,
@@ -134,8 +135,8 @@ execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc
 }
 
 /*
- * Execute a local operation if it was not executed before.
- * @return true if it is complete: executed, and no other engine still uses the memory that it
+ * Execute a local operation, unless this was already done.
+ * @return true if it is complete: it was executed, and no other engine uses the memory that it
  *         revoked
  */
 static bool
@@ -155,8 +156,8 @@ is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra
 }
 
 /*
- * Execute a local operation before any later request starts (RC-143). If it must wait for other
- * engines, each call of rc_requester_progress() tries it again.
+ * Execute a local operation before any later request starts (RC-143). While the operation must wait
+ * for other engines, each call of rc_requester_progress() retries it.
  */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
@@ -200,7 +201,7 @@ start(struct rc_qp *qp)
 
 /*
  * Skip executed local operations up to the request that owns send_psn.
- * @return true if there is such a request
+ * @return true if a request owns send_psn
  */
 static bool
 find_packet(struct rc_requester *r)
@@ -217,13 +218,13 @@ find_packet(struct rc_requester *r)
 
 enum step {
 	STEP_DONE,    /* a request was started or a packet sent */
-	STEP_WAIT,    /* nothing can be done until an event occurs */
-	STEP_NO_ROOM, /* output queue full; continue after the port has accepted packets */
+	STEP_WAIT,    /* nothing to do until the next event */
+	STEP_NO_ROOM, /* output queue full; retry after the port has accepted packets */
 };
 
 /*
  * Retransmit the packets that selective recovery has scheduled, before new packets.
- * @return STEP_DONE: no such packet is left
+ * @return STEP_DONE if no scheduled packet is left
  */
 static __rte_noinline enum step
 resend(struct rc_qp *qp, uint64_t now_ns)
@@ -243,9 +244,9 @@ resend(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * Called if the window has become smaller than the number of packets in flight, and no packet in
- * flight has AckReq, because more packets were to follow. The peer may never answer these packets,
- * and no timer runs. Therefore the newest packet is retransmitted with AckReq (RC-007).
+ * Retransmit the newest packet with AckReq (RC-007). Called if the window has become smaller than
+ * the number of packets in flight, and no packet in flight has AckReq. The peer may never answer
+ * these packets, and no timer runs.
  */
 static __rte_noinline enum step
 ask_newest(struct rc_qp *qp, uint64_t now_ns)
@@ -253,7 +254,8 @@ ask_newest(struct rc_qp *qp, uint64_t now_ns)
 	const struct rc_requester *r = &qp->requester;
 
 	if (r->send_psn == r->una_psn || r->pace_ns != BASE_TIME_NEVER)
-		return STEP_WAIT; /* nothing is in flight, or pacing will send the next packet */
+		/* nothing is in flight, or the next packet waits for its time */
+		return STEP_WAIT;
 	rc_recovery_ask_newest(qp);
 	return resend(qp, now_ns);
 }
@@ -287,8 +289,8 @@ step(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * @return true if a wait for an answer or for the port must not end now. The engine may not have
- * been polled for a while, so the answer may still be in the port's receive queue.
+ * @return true if a wait for an answer or for the port must not end now. If the engine was not
+ * polled for a while, the answer may still be in the port's receive queue.
  */
 static bool
 timer_held(const struct rc_qp *qp)
@@ -320,7 +322,7 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_ROOM:
 		/*
 		 * Fail only if the port has accepted no packet at all. With many queue pairs, the
-		 * port may have accepted packets, but none of this queue pair yet.
+		 * port may have accepted packets of other queue pairs only.
 		 */
 		if (!room_is_back(qp->ctx) && qp->ctx->taken_count == qp->stuck.mark)
 			rc_complete_fail(qp, RC_PORT_STUCK);
@@ -330,7 +332,7 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_PROBE:
 		break;
 	}
-	/* A keepalive must be sent for the first time, or again after a timeout. */
+	/* A keepalive must be sent for the first time, or retransmitted after a timeout. */
 	if (qp->requester.timer.kind == RC_TIMER_PROBE && !rc_qp_failed(qp))
 		rc_keepalive_send(qp, now_ns);
 }
@@ -359,7 +361,7 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 
 		if (r->send_index == r->ring.tail) {
 			rc_timer_room(&r->timer);
-			return false; /* all posted requests have been sent */
+			return false;
 		}
 		if (bytes >= RC_BYTES_PER_CALL)
 			break;

@@ -30,7 +30,7 @@ enum rc_watch {
 	RC_WATCH_REPAIR = 1 << 3, /**< una_psn was retransmitted individually */
 	RC_WATCH_NAKED =
 		/**
-		 * The requester went back after a NAK: the next progress shows whether the peer
+		 * The requester went back after a NAK, so the next progress shows whether the peer
 		 * keeps packets.
 		 */
 	1 << 4,
@@ -45,8 +45,7 @@ enum rc_halt {
 	RC_HALT_FAILED, /**< a local operation failed, and the queue pair will end */
 	/**
 	 * The local operation at start_index waits until other engines have stopped using the
-	 * memory that it revokes or replaces. Later requests start after this operation, as after a
-	 * READ with a fence.
+	 * memory that it revokes or replaces. Later requests start after this operation.
 	 */
 	RC_HALT_WAITS,
 };
@@ -62,11 +61,10 @@ enum rc_halt {
  *     [max_sent, next)     PSNs of the WQE at send_index that are not sent yet
  *
  * PSNs are compared by their distance from una_psn, because next_psn may be 2^23 or more after
- * una_psn. Completely answered requests have left the ring. Therefore the WQE at head, if it is
- * started, owns una_psn.
+ * una_psn. Completely answered requests have left the ring, so a started WQE at head owns una_psn.
  */
 struct rc_requester {
-	/** Elements are struct rc_send_wqe. Each element also has a union rc_send_extra. */
+	/** Ring of struct rc_send_wqe. Each element contains a union rc_send_extra, too. */
 	struct rc_ring ring;
 	uint32_t una_psn;        /**< oldest unacknowledged PSN */
 	uint32_t send_psn;       /**< next PSN to send */
@@ -76,8 +74,8 @@ struct rc_requester {
 	/** first PSN of the newest READ request that continues a READ in the middle (RC-079) */
 	uint32_t read_restart_psn;
 	/**
-	 * Since the last go-back: PSN after the newest response that answers the READ request sent
-	 * before the go-back. Valid with went_back.
+	 * PSN after the newest response to the READ request that was sent before the last go-back.
+	 * Valid with went_back.
 	 */
 	uint32_t first_answer_psn;
 	uint32_t send_index;
@@ -92,17 +90,18 @@ struct rc_requester {
 	uint8_t rnr_retry_count;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	bool go_back_pending; /**< true if una_psn got a NAK: further NAKs are ignored (RC-098) */
+	bool go_back_pending; /**< true if una_psn got a NAK; later NAKs are ignored (RC-098) */
 	bool went_back;       /**< true if the requester went back since the last progress */
 	uint8_t halted;       /**< enum rc_halt */
-	/** the oldest request failed and ended the queue pair; see qp->error */
+	/** true if the oldest request failed and ended the queue pair; see qp->error */
 	bool head_failed;
 	uint8_t time_skip; /**< number of packets until a round trip is measured (rtt.h) */
-	uint8_t watch;     /**< flags of enum rc_watch; if not 0, progress calls recovery.c */
-	bool probing;      /**< true if a keepalive may be unanswered: rc_keepalive_waiting() */
+	uint8_t watch;     /**< flags of enum rc_watch; progress calls recovery.c if any is set */
+	bool probing;      /**< true if a keepalive may be unanswered (rc_keepalive_waiting()) */
 	struct rc_timer timer;
 	/**
-	 * time at which congestion control allows the next packet; BASE_TIME_NEVER: no wait for it
+	 * time at which congestion control allows the next packet; BASE_TIME_NEVER if it is not
+	 * awaited
 	 */
 	uint64_t pace_ns;
 };
@@ -144,7 +143,7 @@ bool rc_requester_progress(struct rc_qp *qp, uint64_t now_ns);
  */
 void rc_requester_flush(struct rc_qp *qp);
 
-/** @return time of the next rc_requester_progress(); BASE_TIME_NEVER: no deadline */
+/** @return time of the next rc_requester_progress(); BASE_TIME_NEVER if there is no deadline */
 static inline uint64_t
 rc_requester_deadline(const struct rc_requester *r)
 {

@@ -15,7 +15,7 @@
 #include "rc/responder_usual.h"
 
 /*
- * Responder half. Each request packet passes a sequence of checks; the first failed check decides:
+ * Responder half. Each request packet passes a sequence of checks. The first failed check decides:
  *
  *   PSN ahead     kept or dropped, one sequence NAK per gap  RC-023    keep.c, acks.c
  *   PSN before    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
@@ -26,21 +26,21 @@
  * them.
  *
  * Refusals are fatal (RC-035): the NAK is owed, no packet is accepted any more, and the queue pair
- * goes to ERROR after the NAK is sent. A missing receive is not fatal: the packet is dropped and
- * nothing has changed (RC-028).
+ * goes to ERROR after the NAK is sent. A missing receive is not fatal: the packet is dropped, and
+ * the state does not change (RC-028).
  *
  * A kept packet passes the same checks when its PSN is expected, directly after the missing packet.
- * So order, checks and effects are those of packets that arrive in order, and one ACK answers all
- * of them (RC-111, RC-112). If the peer goes back, its retransmissions of these packets are
- * duplicates. After an RNR NAK, the peer retransmits all packets, so kept packets are dropped
- * (RC-028, RC-087).
+ * So order, checks and effects are the same as for packets that arrive in order, and one ACK
+ * answers all kept packets (RC-111, RC-112). If the peer goes back, its retransmissions of these
+ * packets are duplicates. After an RNR NAK, the peer retransmits all packets, so kept packets are
+ * dropped (RC-028, RC-087).
  *
  * FLUSH and ATOMIC WRITE are refused (RC-026). End-to-end credits are not used (RC-049).
  */
 
 /*
- * If receive_entries is 0, the queue still has one slot, for the receive that a message takes from
- * the shared queue.
+ * If receive_entries is 0, the queue has one slot for the receive that a message takes from the
+ * shared queue.
  */
 static size_t
 queue_bytes(const struct rc_qp_attr *attr)
@@ -102,7 +102,7 @@ rc_responder_fini(struct rc_qp *qp)
 }
 
 /*
- * @return true if the opcode may follow the previous packet (RC-025). Reserved opcodes never may.
+ * @return true if the opcode may follow the previous packet (RC-025). A reserved opcode never may.
  */
 static bool
 in_sequence(const struct rc_responder *responder, const struct wire_opcode_traits *traits)
@@ -156,7 +156,7 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 
 /*
  * Last checks of the headers of a packet with the expected PSN. Errors of key and memory are found
- * later, while the payload is placed.
+ * later, when the payload is placed.
  */
 static bool
 acceptable(const struct rc_qp *qp, const struct wire_view *view)
@@ -181,8 +181,8 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
 	/*
-	 * Report the refusal now, because another failure may end the queue pair before the NAK is
-	 * sent.
+	 * Report the refusal now, because a different failure may end the queue pair before the NAK
+	 * is sent.
 	 */
 	if (refusal.syndrome == WIRE_NAK_REMOTE_ACCESS)
 		rc_qp_note(qp, RC_EVENT_REFUSED); /* the peer may have guessed a key (SEC-031) */
@@ -191,8 +191,8 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 }
 
 /*
- * Let the packet wait until other engines do not use the memory (rc_receive_finish()). The
- * responder is marked as inside a message, so that the fast path accepts no packet meanwhile.
+ * Let the packet wait until other engines stop using the memory (rc_receive_finish()). The
+ * responder is marked as inside a message, so that the fast path accepts no packet during the wait.
  */
 static __rte_cold void
 ending_begin(struct rc_qp *qp)
@@ -218,7 +218,7 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 }
 
 /*
- * RC-030: the First packet checks the key for the whole message. Each packet checks the key again
+ * RC-030: the First packet checks the key for the whole message. Each later packet checks the key
  * for the rest, so that no byte is written through a key that was invalidated during the message
  * (B-086). RC-012: the key of an empty WRITE is not checked.
  */
@@ -394,8 +394,8 @@ ending_ahead(struct rc_qp *qp, uint32_t psn)
 }
 
 /*
- * Handle a request after the expected PSN. After an RNR NAK it is not kept, because the peer
- * retransmits it anyway.
+ * Handle a request after the expected PSN. After an RNR NAK, the request is not kept, because the
+ * peer will retransmit it.
  */
 static void
 take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
@@ -409,7 +409,6 @@ take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view
 		rc_acks_ahead(qp, view->bth.psn);
 }
 
-/* Process one packet in the slow path. */
 static enum rc_verdict
 take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -471,7 +470,7 @@ kept_take(struct rc_qp *qp)
 	if (rc_acks_refused(acks) || rc_acks_rnr_owed(acks) || rc_qp_failed(qp)) {
 		rc_keep_drop(qp);
 	} else if (psn_diff(acks->ahead_psn, responder->expected_psn) < 0) {
-		/* these packets are forged: their PSNs are those of READ responses */
+		/* the packets are forged, because their PSNs belong to READ responses */
 		rc_keep_drop(qp);
 		rc_acks_all_come(acks, responder->expected_psn);
 	} else {
@@ -493,7 +492,7 @@ rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_v
 		kept_take(qp);
 }
 
-/* If later packets arrived and could not be kept, a NAK requests them. */
+/* If later packets could not be kept, the responder requests them with a NAK. */
 __rte_cold bool
 rc_responder_ending_progress(struct rc_qp *qp)
 {
@@ -512,7 +511,6 @@ rc_responder_ending_progress(struct rc_qp *qp)
 	return true;
 }
 
-/* Drop packets that were kept for too long. */
 static __rte_cold void
 kept_expire(struct rc_qp *qp, uint64_t now_ns)
 {

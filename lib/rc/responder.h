@@ -18,7 +18,6 @@
 struct rc_qp;
 struct rc_qp_attr;
 
-/** Kind of the message in progress. */
 enum rc_message_kind {
 	RC_MESSAGE_NONE,
 	RC_MESSAGE_SEND,
@@ -28,18 +27,18 @@ enum rc_message_kind {
 /**
  * A SEND with Invalidate that waits for a grace period. Its last packet is the expected packet. The
  * payload is placed and the key is invalid, but other engines may still use the memory. When the
- * grace period is over, the receive completes and the expected PSN advances. Until then later
+ * grace period is over, the receive completes and the expected PSN advances. Before this, later
  * packets are kept, as after a gap.
  */
 struct rc_ending {
-	struct mem_grace grace;   /**< ends when no other engine uses the memory any more */
+	struct mem_grace grace;   /**< ends when no other engine uses the memory */
 	void *cookie;             /**< cookie of the window; valid if `window` is set */
 	uint32_t window_id;       /**< ID of the window; valid if `window` is set */
 	uint32_t invalidate_rkey; /**< key to be invalidated, from the message's last packet */
-	bool window;              /**< true if the key is of a window, false: of a fast region */
+	bool window;              /**< true for the key of a window, false for a fast region */
 	bool solicited;
 	bool ack_request;
-	bool ahead; /**< true if packets after it arrived; the newest is acks.ahead_psn */
+	bool ahead; /**< true if later packets arrived; the newest of them is acks.ahead_psn */
 };
 
 /** Responder half: state of the receive queue and of the peer's requests. */
@@ -49,8 +48,8 @@ struct rc_responder {
 	uint64_t position; /**< number of PSNs accepted since connection set-up */
 	enum rc_message_kind message;
 	uint16_t sge_max;
-	bool keeping; /**< true if out-of-order packets are kept: see struct rc_qp.gap */
-	bool ending;  /**< true if the expected packet waits for other engines: rc_qp.ending */
+	bool keeping; /**< true if out-of-order packets are kept, in rc_qp.gap */
+	bool ending;  /**< true if the expected packet waits for other engines (rc_qp.ending) */
 	struct rc_acks acks;
 	/* WRITE in progress. */
 	uint64_t write_address; /**< remote address of the next byte to be written */
@@ -86,14 +85,14 @@ bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 /**
  * Complete the message that waits for other engines (struct rc_ending) if its grace period is over.
  * The queue pair may fail.
- * @return false: the grace period is not over
+ * @return false if the grace period is not over
  */
 bool rc_responder_ending_progress(struct rc_qp *qp);
 
 /**
- * @return time of the next rc_responder_progress(); BASE_TIME_NEVER: no deadline. While congestion
- *         control delays READ responses, the later acknowledgements wait, too, even if their own
- *         deadline is earlier
+ * @return time of the next rc_responder_progress(); BASE_TIME_NEVER if there is no deadline. While
+ * congestion control delays READ responses, later acknowledgements wait with them, even if their
+ * own deadline is earlier
  */
 static inline uint64_t
 rc_responder_deadline(const struct rc_responder *responder)

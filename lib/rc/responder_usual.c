@@ -10,9 +10,9 @@
 #include "rc/receive.h"
 
 /*
- * The fast path makes the same checks as the slow path, the cheapest first. The last check also
- * copies the payload; nothing can fail later. Builds with assertions then run the checks of the
- * slow path. Their result does not depend on the payload.
+ * The fast path makes the same checks as the slow path, the cheapest first. The last check copies
+ * the payload, and nothing can fail after it. Builds with assertions then repeat the checks on the
+ * slow path, because their result does not depend on the payload.
  */
 
 static inline bool
@@ -36,7 +36,7 @@ send_place(const struct rc_qp *qp, const struct rc_receive_wqe *wqe, const struc
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 	uint32_t bytes = view->payload_bytes;
 
-	/* The function also returns an error if the list is too short for the payload. */
+	/* mem_sgl_scatter() returns an error, too, if the list is too short for the payload. */
 	if (unlikely(mem_sgl_scatter(qp->ctx->mem, &sgl, 0, payload, bytes) != RC_OK))
 		return false;
 	BASE_ASSERT(rc_responder_judge(qp, view) == RC_VERDICT_TAKE);
@@ -68,7 +68,7 @@ read_take(struct rc_qp *qp, const struct wire_view *view)
 	struct rc_responder *responder = &qp->responder;
 	struct mem_span span;
 
-	/* A length of 0 is refused, too, because length - 1 wraps to the maximum. */
+	/* A length of 0 is refused as well, because length - 1 wraps to the maximum. */
 	if (unlikely(view->payload_bytes != 0 ||
 		    view->reth.length_bytes - 1 >= LIMIT_MESSAGE_BYTES ||
 		    (qp->peer_rights & MEM_REMOTE_READ) == 0 || !rc_reads_room(&responder->reads) ||
@@ -82,7 +82,7 @@ read_take(struct rc_qp *qp, const struct wire_view *view)
 	return true;
 }
 
-/* @return true if the packet meets the conditions that all packets of the fast path must meet */
+/* @return true if the packet meets the conditions for all packets of the fast path */
 static inline bool
 plain(const struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -146,7 +146,7 @@ receive_shared(
 }
 
 /*
- * The fast path with a shared receive queue. A separate function, so that it costs nothing for
+ * The fast path with a shared receive queue. The function is separate, so that it costs nothing for
  * queue pairs without a shared receive queue.
  */
 static __rte_noinline bool

@@ -13,11 +13,10 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of rc_responder_input(). The fast path only accepts packets: an accepted packet has
- * the same effect as in the slow path (responder.c). A packet that the fast path does not accept,
- * valid or not, changes nothing and goes to the slow path. So all refusals take the same path,
- * whatever their reason is (SEC-030). Builds with assertions also run the checks of the slow path
- * for every accepted packet.
+ * The fast path of rc_responder_input(). A packet that the fast path accepts has the same effect as
+ * on the slow path (responder.c). A packet that it does not accept, valid or not, changes nothing
+ * and goes to the slow path. So all refusals take the same path, whatever the reason (SEC-030).
+ * Builds with assertions also run the checks of the slow path for every accepted packet.
  */
 
 /**
@@ -25,30 +24,30 @@
  * packet has the expected PSN and a valid length; its payload is in one segment; no answer except
  * an ACK is owed; key, receive and completion queue are usable; there is a free slot for the READ.
  *
- * @return false: nothing has changed, and the packet may be valid or not
+ * @return false if the packet was not accepted, and nothing has changed; the packet may be valid or
+ *         not
  */
 bool
 rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
-/** The slow path of rc_responder_input(); it is the specification for the fast path. */
+/** The slow path of rc_responder_input(), which is the specification for the fast path. */
 void rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /** Result of the checks of a request's headers, before its key and memory are checked. */
 enum rc_verdict {
-	RC_VERDICT_TAKE,      /**< execute it, if its key and memory allow it */
+	RC_VERDICT_TAKE,      /**< execute the request, if its key and memory allow it */
 	RC_VERDICT_REFUSED,   /**< an earlier request was refused, so no packet is accepted */
 	RC_VERDICT_AHEAD,     /**< an earlier packet is missing (RC-111) */
 	RC_VERDICT_DUPLICATE, /**< the PSN is before the expected PSN */
 	RC_VERDICT_ENDING,   /**< duplicate of the expected packet, which waits for other engines */
-	RC_VERDICT_RNR_WAIT, /**< has the expected PSN, but an RNR NAK for it is not sent yet */
+	RC_VERDICT_RNR_WAIT, /**< expected PSN, but an RNR NAK for it is not yet sent */
 	RC_VERDICT_NO_RECEIVE, /**< the request needs a receive, and none is posted */
-	RC_VERDICT_INVALID, /**< opcode out of sequence, request not permitted, or wrong length */
+	RC_VERDICT_INVALID,    /**< wrong opcode sequence or length, or request not permitted */
 };
 
-/** Check the headers of a request as the slow path does. Changes nothing. */
+/** Check the headers of a request as the slow path does, without changing anything. */
 enum rc_verdict rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view);
 
-/** Advance the expected PSN by psn_count. */
 static inline void
 rc_responder_advance(struct rc_responder *responder, uint32_t psn_count)
 {

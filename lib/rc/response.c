@@ -15,22 +15,22 @@
 /*
  * Responses of the peer: the slow path. response_usual.c accepts most answers to READs and atomics.
  *
- * A response is valid only if its PSN was sent and is not answered yet (RC-070). Any other response
- * is late or forged: it is dropped and changes nothing (SEC-024).
+ * A response is valid only if its PSN was sent and is not answered yet (RC-070). An invalid
+ * response is late or forged, and is dropped without effect (SEC-024).
  *
  * Every response with PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
  * atomic that is not completely answered. The missing responses of this READ or atomic were sent
- * before the response with PSN q (RC-060). So they are lost, and the READ or atomic is requested
- * again with all later requests (RC-072). An atomic that was already executed is answered from its
- * record (RC-058). Acknowledging advances una_psn, which the oldest request owns.
+ * before the response with PSN q (RC-060). Since they are lost, the READ or atomic is retransmitted
+ * with all later requests (RC-072). An atomic that was already executed is answered from its record
+ * (RC-058). Acknowledging advances una_psn, which the oldest request owns.
  *
  * Responses of READs (RC-073) and atomics (RC-075) are accepted in order only: the response must
  * have PSN una_psn. Its position in the message follows from its PSN. The MSN is not evaluated
  * (RC-041, RC-167, Q11).
  *
- * With selective recovery, READ responses after una_psn are placed, too, and only the missing
- * responses before them are requested again (RC-113). A placed response counts as answered when
- * una_psn reaches it, so that requests complete in order.
+ * With selective recovery, READ responses after una_psn are placed as well, and only the missing
+ * responses are requested again (RC-113). A placed response counts as answered when una_psn reaches
+ * it, so that requests complete in order.
  */
 
 /*
@@ -46,7 +46,6 @@ drop(struct rc_qp *qp, uint32_t psn)
 		qp->ctx->counters.drop_ghost++;
 }
 
-/* Mark `count` PSNs from una_psn on as answered. */
 static void
 advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -56,8 +55,8 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 
 /*
  * @return number of PSNs from una_psn to the first PSN of an unanswered READ or atomic, at most
- * `most`. Each started READ or atomic in the ring is unanswered, because answered requests are
- * removed.
+ * `most`. Each started READ or atomic in the ring is unanswered, because the ring contains no
+ * answered request.
  */
 static uint32_t
 unanswered_distance(const struct rc_requester *r, uint32_t most)
@@ -75,8 +74,8 @@ unanswered_distance(const struct rc_requester *r, uint32_t most)
 }
 
 /*
- * Acknowledge all PSNs before psn, up to the first unanswered READ or atomic. Afterwards una_psn ==
- * psn, or this READ or atomic is the oldest request.
+ * Acknowledge all PSNs before psn, up to the first unanswered READ or atomic. Afterwards una_psn
+ * equals psn, or this READ or atomic is the oldest request.
  */
 static void
 acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
@@ -97,7 +96,6 @@ oldest(const struct rc_requester *r)
 	return rc_ring_at(&r->ring, r->ring.head);
 }
 
-/* @return request that owns an outstanding PSN */
 static const struct rc_send_wqe *
 owner(const struct rc_requester *r, uint32_t psn)
 {
@@ -113,7 +111,7 @@ owner(const struct rc_requester *r, uint32_t psn)
 }
 
 /*
- * @return true if the oldest request is a READ, so that only its missing responses may be requested
+ * @return true if only the missing responses may be requested, because the oldest request is a READ
  */
 static bool
 asks_alone(const struct rc_qp *qp)
@@ -183,9 +181,9 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	if (r->una_psn == end_psn)
 		return;
 	/*
-	 * If the ACK is for a PSN after the READ or atomic, the responses are lost (RC-072). An ACK
-	 * with a PSN of the request itself has no meaning (RC-047), although some responders send
-	 * it: the responses will follow.
+	 * An ACK for a PSN after the READ or atomic shows that the responses are lost (RC-072). An
+	 * ACK with a PSN of the READ or atomic itself has no meaning (RC-047). Some responders send
+	 * this ACK before the responses.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) < wqe->packet_count)
@@ -197,14 +195,14 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 
 /*
  * Acknowledge the PSNs that a NAK for psn acknowledges (RC-034).
- * @return true if una_psn == psn now, so that the NAK is for una_psn
+ * @return true if una_psn now equals psn, so that the NAK is for una_psn
  */
 static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	acknowledge_before(qp, psn, now_ns);
 	if (qp->requester.una_psn == psn) {
-		/* The NAK also answers a keepalive, because the keepalive's PSN was earlier. */
+		/* The NAK answers a keepalive as well, because the keepalive's PSN was earlier. */
 		qp->requester.probing = false;
 		return true;
 	}
@@ -214,8 +212,8 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 
 /*
  * @return true if an RNR NAK for this PSN is plausible (SEC-024). A SEND takes its receive with its
- * first packet, a WRITE with immediate with its last packet (RC-087). A READ may have been resumed
- * at any of its PSNs, so all of them are plausible.
+ * first packet, a WRITE with immediate with its last packet (RC-087). All PSNs of a READ are
+ * plausible, because a READ may have been resumed at any PSN.
  */
 static bool
 may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
@@ -277,7 +275,7 @@ static void
 take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstanding, uint64_t now_ns)
 {
 	struct rc_counters *counters = &qp->ctx->counters;
-	uint8_t syndrome = view->aeth.syndrome & 0x7F; /* ignores bit 7, which is reserved */
+	uint8_t syndrome = view->aeth.syndrome & 0x7F; /* without bit 7, which is reserved */
 	enum wire_aeth_type type = wire_aeth_type(syndrome);
 
 	if (!outstanding) {
@@ -309,8 +307,8 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 /*
  * RC-073, RC-074. The first response to a request is First or Only, the last response is Last or
  * Only. If a READ was requested again from the middle, the response at this PSN may be First or
- * Only (RC-057). It may also be Middle or Last as in the first answer, because Soft-RoCE sends
- * these.
+ * Only (RC-057). It may also be Middle or Last as in the first answer, which is the behaviour of
+ * Soft-RoCE.
  */
 bool
 rc_response_fits(
@@ -349,8 +347,8 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mb
 }
 
 /*
- * RC-075. Only the answer to the oldest request is accepted. The original value is stored in the
- * memory of the request's SGE.
+ * RC-075. Only the answer to the oldest request is accepted. The original value is stored to the
+ * request's SGE.
  */
 static void
 take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
@@ -384,12 +382,12 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 }
 
 /*
- * @return true if this is a response to the first of two READ requests. The rest of a READ was
- * requested again, while responses to the first request still arrive; the responses to the second
- * request follow them. A gap between responses to the first request needs no recovery, because the
- * rest was already requested. These responses only show that the peer is alive (RC-072). Only a
- * response that is newer than all earlier ones restarts the timer, so that copies of one packet
- * cannot keep the timer from expiring.
+ * @return true if this is a response to the first of two READ requests for the same READ. The
+ * second request asked for the rest of the READ, while responses to the first request still arrive.
+ * The responses to the second request follow them. A gap between responses to the first request
+ * needs no recovery, because the rest was already requested. The first responses only show that the
+ * peer is alive (RC-072). Only a response that is newer than all earlier responses restarts the
+ * timer, so that copies of one packet cannot keep the timer from expiring.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)
@@ -426,8 +424,8 @@ ahead_wanted(struct rc_qp *qp, uint32_t psn)
 }
 
 /*
- * Handle a READ response after una_psn (RC-113). If the response cannot be placed, it is requested
- * again when una_psn has reached it, and checked then.
+ * Handle a READ response after una_psn (RC-113). A response that cannot be placed is requested
+ * again, and checked, when una_psn has reached its PSN.
  */
 static void
 take_ahead(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,

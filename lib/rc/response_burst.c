@@ -10,7 +10,8 @@
 
 /*
  * Fast path for responses of one packet that are sent for the first time: the response to an
- * atomic, or to a READ of contiguous bytes. Several responses are sent together, as in burst.c.
+ * atomic, or to a READ of contiguous bytes. Several responses are sent together, like requests in
+ * burst.c.
  *
  * The key of each READ is checked again before its bytes are read. The fast path stops before the
  * first response that does not meet these conditions, or whose key is invalid. The slow path
@@ -22,7 +23,7 @@
 static uint32_t
 allowed(const struct rc_qp *qp, uint64_t now_ns)
 {
-	/* If the algorithm has per-packet events, its decision may change after each packet. */
+	/* The decision of an algorithm with per-packet events may change after each packet. */
 	if (cc_wants_packets(&qp->cc) || cc_send_time_ns(&qp->cc) > now_ns)
 		return 0;
 	return rc_out_room(qp->ctx);
@@ -34,7 +35,7 @@ usual(const struct rc_read_job *job)
 	return job->first && job->packets_left == 1 && !job->replay;
 }
 
-/* @return bytes of a READ; NULL: not accessible, or not contiguous */
+/* @return bytes of a READ; NULL if they are not accessible or not contiguous */
 static inline const uint8_t *
 bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 {
@@ -46,8 +47,8 @@ bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 }
 
 /*
- * Find the next responses for the fast path: at most `most`, and only responses that begin before
- * most_bytes. Stores pointers to their bytes in `packets`.
+ * Find up to `most` next responses for the fast path that begin before most_bytes. Stores pointers
+ * to their bytes in `packets`.
  */
 static uint32_t
 find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -63,7 +64,7 @@ find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packe
 		bytes += job->bytes_left;
 		packets[i].job = job;
 		packets[i].bytes = job->bytes_left;
-		/* any valid address, because there are no bytes */
+		/* any valid address, because the response has no bytes */
 		packets[i].from = (const uint8_t *)job;
 		if (job->bytes_left != 0)
 			packets[i].from = bytes_find(qp, job);
@@ -79,7 +80,6 @@ alike(const struct rc_packet *a, const struct rc_packet *b)
 	return a->bytes == b->bytes && a->job->atomic == b->job->atomic;
 }
 
-/* Write the headers of the packets, but no payloads and ICRCs. */
 static inline void
 responses_begin(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
 	uint32_t count)

@@ -8,9 +8,9 @@
 #include "rc/requester.h"
 
 /*
- * The fast path makes the same checks as the slow path, the cheapest first. The last check also
- * copies the payload. After that, only one error is possible: if the completion queue overruns, the
- * queue pair fails, as in the slow path.
+ * The fast path makes the same checks as the slow path, the cheapest first. The last check copies
+ * the payload, too. Only one error is possible after it: an overrun of the completion queue, which
+ * lets the queue pair fail as on the slow path.
  */
 
 static inline bool

@@ -19,21 +19,22 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of rc_requester_input(). The fast path only accepts responses: an accepted response
- * has the same effect as in the slow path (response.c). A response that the fast path does not
- * accept, valid or not, changes nothing and goes to the slow path.
+ * The fast path of rc_requester_input(). A response that the fast path accepts has the same effect
+ * as on the slow path (response.c). A response that it does not accept, valid or not, changes
+ * nothing and goes to the slow path.
  */
 
 /**
  * Accept the only response of a READ or an atomic. Conditions: its PSN is una_psn; it has the
  * requested length; its payload is in one segment; the local memory is writable.
  *
- * @return false: nothing has changed, and the response may be valid or not
+ * @return false if the response was not accepted, and nothing has changed; the response may be
+ *         valid or not
  */
 bool rc_response_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
-/** The slow path of rc_requester_input(); it is the specification for the fast path. */
+/** The slow path of rc_requester_input(), which is the specification for the fast path. */
 void rc_response_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
@@ -55,8 +56,8 @@ rc_response_advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 
 	BASE_ASSERT(count > 0 && count <= outstanding);
 	/*
-	 * After a go-back, packets may be acknowledged before they are retransmitted: skip these
-	 * packets.
+	 * After a go-back, packets may be acknowledged before their retransmission. These packets
+	 * are skipped.
 	 */
 	if (unlikely(psn_distance(r->send_psn, r->una_psn) < count)) {
 		r->send_psn = una_psn;

@@ -14,13 +14,13 @@
  * memory, one after the other (requester.c, request.c), under congestion control like all packets
  * (RC-102).
  *
- * Three events cause a retransmission: expiry of the ACK timer (RC-096); a gap, shown by a NAK 0x60
- * (RC-098) or by a response after an unanswered READ (RC-072); and the end of the wait after an RNR
- * NAK (RC-085). Timeouts and gaps share the retry counter, which is finite for every value
- * (RC-097). RNR NAKs have their own counter, where 7 means unlimited. Progress resets both
- * counters. An RNR NAK resets the retry counter, because the peer is alive. Otherwise single lost
- * packets would use up this counter during a long wait for a receive. Timeouts and gaps also
- * retransmit an unanswered keepalive (keepalive.c), before una_psn.
+ * Three events cause a retransmission: the ACK timer expires (RC-096); a NAK 0x60 (RC-098) or a
+ * response after an unanswered READ (RC-072) shows a gap; the wait after an RNR NAK ends (RC-085).
+ * Timeouts and gaps share the retry counter, which is finite for every value (RC-097). RNR NAKs
+ * have their own counter, where 7 means unlimited. Progress resets both counters. An RNR NAK resets
+ * the retry counter, because the peer is alive, and because single lost packets could otherwise use
+ * up this counter during a long wait for a receive. Timeouts and gaps also retransmit an unanswered
+ * keepalive (keepalive.c), before una_psn.
  *
  * Congestion control limits the packets that are retransmitted at once. It gets an event for each
  * gap and each timeout (RC-102).
@@ -32,8 +32,8 @@ void
 rc_retransmit_go_back(struct rc_requester *r)
 {
 	/*
-	 * Stop measurements and repairs: packets that are timed or were retransmitted alone are
-	 * sent again, so their answers become ambiguous.
+	 * Stop measurements and repairs. The packets that are timed, or were retransmitted alone,
+	 * are sent once more, so their answers become ambiguous.
 	 */
 	r->watch &=
 		(uint8_t) ~(RC_WATCH_TIMED | RC_WATCH_RESEND | RC_WATCH_REPAIR | RC_WATCH_NAKED);
@@ -43,13 +43,13 @@ rc_retransmit_go_back(struct rc_requester *r)
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;
 	/*
-	 * Set AckReq in the first packet. Its acknowledgement shows at once which packets the peer
-	 * has; the peer may have all of them (RC-114).
+	 * Set AckReq in the first packet, because its acknowledgement shows which packets the peer
+	 * has (RC-114). The peer may have all packets.
 	 */
 	r->since_ack_request = RC_ACK_REQUEST_SPACING - 1;
 }
 
-/* Take a retry. If none is left, the oldest request fails. @return true if a retry was left */
+/* Take a retry. If no retry is left, the oldest request fails. @return true if a retry was left */
 static bool
 retry_taken(struct rc_qp *qp)
 {
@@ -124,7 +124,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	/* The peer may refuse two copies of a request in succession. They cause only one wait. */
+	/* A peer that refuses two copies of a request in succession causes only one wait. */
 	if (rc_timer_rnr_waiting(&r->timer))
 		return;
 	if (r->rnr_retries_left == 0) {
@@ -137,7 +137,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 	r->go_back_pending = false;
 	rc_observe(qp->ctx, qp, RC_STEP_RNR, 0);
 	rc_retransmit_go_back(r);
-	if (qp->connection.selective) /* the peer has answered, so a new wait begins */
+	if (qp->connection.selective) /* the peer has answered, so the next wait begins */
 		rc_timer_early_begin(
 			&r->timer, &qp->recovery.early, rc_rtt_probe_ns(&qp->recovery.rtt));
 	rc_timer_rnr_nak(&r->timer, code, now_ns);

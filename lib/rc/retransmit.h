@@ -13,8 +13,7 @@ struct rc_requester;
  * Go-back-N: when to retransmit from una_psn on, how often, and when to give up. When retries are
  * used up, the oldest request and the queue pair fail.
  *
- * Callers have already processed the PSNs that a response acknowledges, so the NAK or gap is at
- * una_psn.
+ * Callers first process the PSNs that a response acknowledges, so the NAK or gap is at una_psn.
  */
 
 /** Handle an expiry of the ACK timer (RC-096). */
@@ -34,7 +33,7 @@ void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
 /**
  * Count a retry for a gap at una_psn, and report the gap to congestion control.
- * @return false: no retry was left, and the oldest request has failed
+ * @return false if no retry was left, and the oldest request has failed
  */
 bool rc_retransmit_take(struct rc_qp *qp, uint64_t now_ns);
 

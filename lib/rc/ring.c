@@ -7,7 +7,8 @@
 /* Size and layout of work queues. The other functions are inline in wqe.h. */
 
 /*
- * A queue without entries is always full. It has one unused slot, so that index arithmetic works.
+ * A queue without entries is always full. It has one unused slot, so that the index arithmetic
+ * works.
  */
 static uint32_t
 size_of(uint32_t entries)

@@ -10,17 +10,18 @@
  * The gains are those of RFC 6298. The wait before a probe is that of RFC 8985, section 7.2: two
  * round trips, plus at most a quarter of a round trip for their variation.
  *
- * Noise only makes samples longer: a busy or virtual machine sometimes takes some milliseconds.
- * Then the mean is longer than most round trips, and four times the variation is many round trips.
- * The first samples of a connection are often too long as well. Therefore, if the estimate is more
- * than twice the sample, it moves to the middle between both at once, instead of by an eighth. For
- * the first samples of a connection, this happens if the estimate is more than a third longer.
+ * Noise makes samples longer, never shorter, because a busy or virtual machine sometimes takes some
+ * milliseconds. With noise, the mean is longer than most round trips, and four times the variation
+ * is many round trips. In addition, the first samples of a connection are often too long.
+ * Therefore, if the estimate is more than twice the sample, it moves to the middle between both at
+ * once, instead of by an eighth. For the first samples of a connection, this happens if the
+ * estimate is more than a third longer.
  *
  * This wait is too short for a peer with strongly varying answer times. Such a peer causes probes
  * that are not needed, or samples that are longer than the wait. After such a long sample, the wait
  * is the timeout of RFC 6298: one round trip plus four times the variation, but at least two and a
- * half round trips. This applies until a number of samples has been taken. Meanwhile each packet is
- * timed, so that one long answer makes the wait long only for these requests.
+ * half round trips. This applies until a number of samples has been taken. During this time each
+ * packet is timed, so that one long answer makes the wait long for a few requests only.
  *
  * The two minimum times are for peers that always answer quickly: an engine that is not polled for
  * some microseconds must not look like a loss.
@@ -30,8 +31,10 @@
 #define PROBE_MIN_NS     UINT64_C(50000)
 #define PROBE_FIRST_NS   UINT64_C(5000000)
 
-#define SAMPLES_FIRST   16 /* until a connection has so many samples, each packet is timed */
-/* After an answer that took longer than the wait, each packet is timed for so many samples. */
+#define SAMPLES_FIRST   16 /* number of samples of a connection before packets are skipped */
+/*
+ * Number of samples after an answer that took longer than the wait, for which each packet is timed.
+ */
 #define SAMPLES_CAREFUL 16
 
 static uint64_t
@@ -41,8 +44,8 @@ distance(uint64_t a, uint64_t b)
 }
 
 /*
- * @return true if the estimate is far too long for this sample: more than twice as long; for the
- * first samples, more than a third longer
+ * @return true if the estimate is far too long for this sample: more than a third longer for the
+ * first samples, more than twice as long for later samples
  */
 static bool
 falls(const struct rc_rtt *rtt, uint64_t sample_ns)

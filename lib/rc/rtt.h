@@ -18,17 +18,17 @@ struct rc_rtt {
 	uint64_t variation_ns;
 	uint64_t min_ns;   /**< smallest sample; valid after the first sample */
 	uint64_t timed_ns; /**< send time of the packet being timed */
-	/** PSN of the packet being timed; timed_psn and timed_ns are valid with RC_WATCH_TIMED */
+	/** PSN of the packet being timed; like timed_ns, it is valid with RC_WATCH_TIMED */
 	uint32_t timed_psn;
 	uint8_t samples; /**< number of samples so far; saturates at 16 */
-	/** number of samples for which the wait is still longer, because an answer took too long */
+	/** number of remaining samples with a longer wait, after an answer that took too long */
 	uint8_t careful;
 };
 
 /**
- * One of so many packets with AckReq is timed, only one at a time. MOVING applies while the
- * estimate varies, STEADY otherwise. The first packets of a connection, and packets after an answer
- * that took longer than the wait, are all timed.
+ * Number of packets with AckReq per timed packet: MOVING while the estimate varies, STEADY
+ * otherwise. Only one packet is timed at a time. The first packets of a connection, and packets
+ * after an answer that took longer than the wait, are all timed.
  */
 #define RC_RTT_SPACING_MOVING 4
 #define RC_RTT_SPACING_STEADY 16
@@ -41,7 +41,7 @@ struct rc_rtt {
  */
 void rc_rtt_sample(struct rc_rtt *rtt, uint64_t sample_ns);
 
-/** @return true if there is an estimate, that is, after the first sample */
+/** @return true if there is an estimate, which is the case after the first sample */
 static inline bool
 rc_rtt_known(const struct rc_rtt *rtt)
 {
@@ -49,9 +49,9 @@ rc_rtt_known(const struct rc_rtt *rtt)
 }
 
 /**
- * @return time to wait for an answer before a probe is sent (RC-104): 2 to 2.25 round trips, but at
- *         least 2 round trips plus 10 us, and at least 50 us. For some samples after an answer that
- *         took longer than this time: at least 2.5 round trips. Without a sample: 5 ms
+ * @return time to wait for an answer before a probe is sent (RC-104). Usually 2 to 2.25 round
+ * trips, but at least 2 round trips plus 10 us, and at least 50 us. After an answer that took
+ * longer than this time, at least 2.5 round trips for some samples. Without a sample, 5 ms
  */
 uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 
@@ -62,8 +62,8 @@ uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 uint64_t rc_rtt_overdue_ns(const struct rc_rtt *rtt);
 
 /**
- * Start to time a packet. The packet has AckReq, was just sent for the first time, and
- * rc_requester.time_skip selected it.
+ * Start to time a packet that rc_requester.time_skip has selected. The packet has AckReq and was
+ * just sent for the first time.
  */
 void rc_rtt_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns);
 

@@ -7,11 +7,12 @@
 #include "base/limits.h"
 
 /*
- * The queue is low while fewer receives are posted than its low mark. An event is recorded when a
- * message takes a receive and the queue is low afterwards, even if it was low before. So an owner
- * that is notified, posts too few receives, and arms again, is notified again. A new queue that was
- * never filled causes no event before the first message. An empty queue causes an event for each
- * message that finds it empty, because there is no receive to take.
+ * The queue is low while the number of posted receives is below its low mark. An event is recorded
+ * when a message takes a receive and the queue is low afterwards, even if it was low before. So if
+ * the owner posts too few receives after a notification, and arms the queue, it gets the next
+ * notification. A new queue that was never filled causes no event before the first message. An
+ * empty queue causes an event for each message that finds it empty, because there is no receive to
+ * take.
  */
 
 static bool
@@ -88,7 +89,7 @@ rc_srq_resize(struct rc_srq *srq, uint32_t entries)
 void
 rc_srq_fall(struct rc_srq *srq)
 {
-	/* If the owner is notified now, this event is not recorded for the next arming. */
+	/* If the owner is notified now, the event is not recorded for the next arming. */
 	srq->fell = !srq->armed;
 	if (srq->fell)
 		return;

@@ -10,21 +10,21 @@
 
 /*
  * Arrival times of messages, for completion queues with rc_cq_stamp_all(). The engine records the
- * time of each burst and the current frame; the completion queue stores the time with each
+ * time of each burst, and the current frame. The completion queue stores the time with each
  * completion. This module reads no clock.
  */
 
 /** Frame and burst that an engine is processing. Written by its lcore. */
 struct rc_arrival {
-	const struct rte_mbuf *frame; /**< frame of the current packet */
-	uint64_t tsc;                 /**< time of the current burst; valid if `wanted` is set */
-	bool wanted;                  /**< true if a completion queue needs arrival times */
+	const struct rte_mbuf *frame;
+	uint64_t tsc; /**< time of the current burst; valid if `wanted` is set */
+	bool wanted;  /**< true if a completion queue needs arrival times */
 	/**
-	 * Flag in mbufs with a hardware time; 0: the port has no such flag. Valid if `wanted` is
-	 * set.
+	 * Flag in mbufs with a hardware time; 0 if the port has no hardware time. Valid if `wanted`
+	 * is set.
 	 */
 	uint64_t hardware_flag;
-	uint32_t hardware_offset; /**< offset of the hardware time in the mbuf */
+	uint32_t hardware_offset;
 };
 
 /** Arrival time of one completion. All zero if the completion is not a successful receive. */
@@ -34,7 +34,6 @@ struct rc_stamp {
 	bool has_hardware;
 };
 
-/** @return arrival time of the current packet. */
 struct rc_stamp rc_stamp_of(const struct rc_arrival *arrival);
 
 #endif

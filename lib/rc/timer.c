@@ -7,24 +7,24 @@
 #include "base/assert.h"
 
 /*
- * The timer has one deadline, and a kind: the event for which it waits. A request that needs an
- * answer starts the timer if it is idle. Progress restarts the timer while answers are outstanding
- * (RC-095). An RNR NAK replaces the ACK timer (RC-086), so the ACK timer cannot end the RNR wait
- * early. The ACK interval is the encoded value itself, which is the lower end of the range that
- * RC-095 allows. The interval doubles with each expiry without progress, up to the upper end of the
- * range, so that a slow peer does not get more and more copies of packets that it has not processed
- * yet.
+ * The timer has one deadline and one kind, which is the event that the timer waits for. A request
+ * that needs an answer starts the timer if it is idle. Progress restarts the timer while answers
+ * are outstanding (RC-095). An RNR NAK replaces the ACK timer (RC-086), so the ACK timer cannot end
+ * the RNR wait early. The ACK interval is the encoded value itself, which is the lower end of the
+ * range that RC-095 allows. The interval doubles with each expiry without progress, up to the upper
+ * end of the range, so that a slow peer does not get more and more copies of packets that it has
+ * not processed yet.
  *
  * An adaptive timer (RC-115) first expires early: after a few round trips, then after doubled
  * intervals, until the encoded interval is over. The end of the encoded interval is the first try,
- * as without early expiries. So the number of tries and their total time are unchanged.
+ * as in a timer without early expiries. So the number of tries and their total time are unchanged.
  *
  * The timer does not depend on room in the output queue. While no packet can be queued and no
  * answer is outstanding, the timer waits for room (RC_TIMER_ROOM). If the ACK interval ends while
  * the port refuses packets, the port gets more time before a try is counted (rc_timer_judge()).
  * Usually the refused packets belong to other queue pairs, and the packet of this queue pair was
- * sent long ago. Therefore the port is checked again after a part of the interval, and this time
- * does not double the interval.
+ * sent long ago. Therefore the port is checked after a part of the interval, and this part does not
+ * double the interval.
  */
 
 #define DOUBLINGS_MAX 2 /* RC-095: the interval is at most four times the encoded value */
@@ -72,8 +72,8 @@ void
 rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 {
 	/*
-	 * This also ends an RNR wait, because the acknowledgement shows that a copy of the request
-	 * was executed.
+	 * An RNR wait ends, too, because the acknowledgement shows that a copy of the request was
+	 * executed.
 	 */
 	timer->doublings = 0;
 	timer->stuck = false;
@@ -230,7 +230,7 @@ rc_timer_early_next(struct rc_timer *timer, struct rc_timer_early *early, uint64
 	timer->interval_ns = early->encoded_ns;
 	if (now_ns >= end_ns) {
 		/*
-		 * The next interval is doubled, as after the first expiry of a timer that is not
+		 * Double the next interval, as after the first expiry of a timer that is not
 		 * adaptive.
 		 */
 		timer->doublings = 1;

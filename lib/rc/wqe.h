@@ -39,17 +39,18 @@ enum rc_send_opcode {
 
 enum rc_send_flags {
 	RC_SILENT = 1 << 0, /**< no completion on success */
-	RC_FENCE = 1 << 1,  /**< start after all earlier READs and atomics are complete (RC-142) */
-	/** set the SE bit of the last packet; for SEND and WRITE_IMMEDIATE */
+	RC_FENCE = 1 << 1,  /**< start after completion of earlier READs and atomics (RC-142) */
+	/** set the SE bit of the last packet; only for SEND and WRITE_IMMEDIATE */
 	RC_SOLICITED = 1 << 2,
-	/** copy the data when posting; SGEs have plain pointers as addresses, and region NULL */
+	/** copy the data when posting; SGEs contain plain pointers as addresses, and region NULL */
 	RC_INLINE = 1 << 3,
 };
 
 /** Operands of an atomic, in host byte order. */
 struct rc_operands {
 	uint64_t swap_add; /**< FETCH_ADD: value to add; COMPARE_SWAP: value to store */
-	uint64_t compare;  /**< COMPARE_SWAP: value that the memory must have; FETCH_ADD: 0 */
+	/** COMPARE_SWAP: value with which the memory is compared; FETCH_ADD: 0 */
+	uint64_t compare;
 };
 
 /**
@@ -61,26 +62,27 @@ struct rc_send_wr {
 	uint32_t flags; /**< of enum rc_send_flags */
 	void *context;  /**< returned in the completion */
 	struct mem_sgl sgl;
-	uint64_t remote_address; /**< WRITE, READ; atomics: must be a multiple of 8 */
-	uint32_t rkey;      /**< WRITE, READ, atomics: key; SEND_INVALIDATE: key to invalidate */
-	uint32_t immediate; /**< SEND_IMMEDIATE, WRITE_IMMEDIATE: in host order */
+	/** used by WRITE, READ and atomics; a multiple of 8 for atomics */
+	uint64_t remote_address;
+	/** key for WRITE, READ and atomics; key to invalidate for SEND_INVALIDATE */
+	uint32_t rkey;
+	uint32_t immediate; /**< used by SEND_IMMEDIATE and WRITE_IMMEDIATE; host byte order */
 	struct rc_operands operands; /**< atomics */
 	struct mem_bind bind;        /**< BIND: prepared, see mem_bind_prepare() */
 	struct mem_window *window;   /**< INVALIDATE */
 	struct mem_fast fast;        /**< FAST_REGISTER: prepared; INVALIDATE_REGION: region */
 };
 
-/** A request for the receive queue. */
 struct rc_receive_wr {
 	void *context;
 	struct mem_sgl sgl;
 };
 
 /**
- * Element of the send queue. Written when posted, later only by the requester. States: posted ->
+ * Element of the send queue. Posting writes it, and later only the requester. States: posted ->
  * started (PSNs assigned) -> all packets sent -> acknowledged -> completed, in order. Local
- * operations, from BIND on in rc_send_opcode, have no PSN. They are executed instead of being
- * started. All requests complete in posting order.
+ * operations, from BIND on in rc_send_opcode, have no PSN. Instead of being started, local
+ * operations are executed. All requests complete in posting order.
  */
 struct rc_send_wqe {
 	void *context;
@@ -93,7 +95,7 @@ struct rc_send_wqe {
 	uint8_t opcode;        /**< enum rc_send_opcode */
 	uint8_t flags;         /**< of enum rc_send_flags */
 	uint8_t sge_count;     /**< number of entries of sges[]; 0 with RC_INLINE */
-	bool executed;         /**< local operation: true if executed and not completed yet */
+	bool executed;         /**< local operation: true if it was executed and is not complete */
 	struct mem_sge sges[]; /**< array of sge_max entries */
 };
 
@@ -103,7 +105,7 @@ static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
 
 /**
  * Data that few requests need. The array of these unions follows the ring elements and has the same
- * indices: rc_send_extra().
+ * indices (rc_send_extra()).
  */
 union rc_send_extra {
 	struct {
@@ -116,7 +118,7 @@ union rc_send_extra {
 		uint8_t window_life;
 	};
 	struct mem_fast fast;
-	/** Local operation that was executed: grace period that must end before it completes. */
+	/** Executed local operation: grace period that must end before the operation completes. */
 	struct mem_grace grace;
 	struct rc_operands operands;
 	uint8_t inlined[1]; /**< inline data, up to inline_max bytes */
@@ -130,7 +132,6 @@ rc_send_extra_bytes(uint32_t inline_max)
 		(uint32_t)alignof(union rc_send_extra));
 }
 
-/** Element of the receive queue. */
 struct rc_receive_wqe {
 	void *context;
 	uint64_t capacity_bytes; /**< total length of the SGEs */
@@ -159,9 +160,8 @@ rc_ring_at(const struct rc_ring *ring, uint32_t index)
 }
 
 /**
- * @return extra memory of an element. It is stored separately, so that elements stay close
- *         together.
- * @param beside_bytes as given to rc_ring_bytes()
+ * @return extra memory of an element, which is separate so that the elements are close together.
+ * @param beside_bytes as for rc_ring_bytes()
  */
 static inline void *
 rc_ring_beside(const struct rc_ring *ring, uint32_t index, uint32_t beside_bytes)
@@ -184,14 +184,14 @@ rc_ring_full(const struct rc_ring *ring)
 
 /**
  * @param entries may be 0
- * @param beside_bytes extra memory per element: rc_ring_beside()
+ * @param beside_bytes extra memory per element (rc_ring_beside()), in bytes
  * @return size of the memory that rc_ring_init() needs, a multiple of the cache line size
  */
 size_t rc_ring_bytes(uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes);
 
 /**
- * @param memory rc_ring_bytes() bytes for the same arguments, zeroed, aligned to a cache line;
- *         owned by the caller; must outlive the ring
+ * @param memory rc_ring_bytes() bytes for the same arguments, zeroed and aligned to a cache line.
+ * The caller owns it. It must outlive the ring
  */
 void rc_ring_init(struct rc_ring *ring, void *memory, uint32_t entries, uint32_t stride_bytes);
 

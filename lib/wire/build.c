@@ -8,7 +8,7 @@
 #include "wire/opcode.h"
 
 /*
- * Builds a frame around its payload, in one segment. The headers of the path's template and the
+ * Builds a frame of one segment around its payload. The headers of the path's template and the
  * transport headers are written before the payload, pad and ICRC after it. Every byte outside the
  * payload is written, so no old content of the buffer is sent (SEC-034).
  */
@@ -120,7 +120,7 @@ deth_store(uint8_t *to, const struct wire_headers *headers)
 	return to + sizeof(*deth);
 }
 
-/* Write extension headers in the order of the wire format. @return first byte after them */
+/* Write extension headers in the order of the wire format. @return first byte after the headers */
 static uint8_t *
 extensions_store(
 	uint8_t *to, const struct wire_opcode_traits *traits, const struct wire_headers *headers)
@@ -129,8 +129,8 @@ extensions_store(
 		to = deth_store(to, headers);
 	if (traits->has_feth) {
 		/*
-		 * FLUSH: the placement type is global visibility and the selectivity a memory
-		 * range, because this FLUSH needs no other parameter.
+		 * FLUSH: placement type "global visibility" and selectivity "memory range", because
+		 * this FLUSH needs no other parameter.
 		 */
 		be_store32(to, 1);
 		to += 4;

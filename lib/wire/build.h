@@ -19,24 +19,24 @@
 #include "wire/header.h"
 #include "wire/icrc.h"
 
-/** Offset of the BTH in the usual frame: Ethernet without a tag, IPv4 without options, UDP. */
+/** Offset of the BTH in the most frequent frame: untagged Ethernet, IPv4 without options, UDP. */
 #define WIRE_USUAL_BTH_OFFSET 42
 
-/** Position of the DSCP in TOS and traffic class. The two ECN bits are below it (RFC 3168). */
+/** Position of the DSCP in TOS and traffic class. The two lower bits are the ECN (RFC 3168). */
 #define WIRE_DSCP_SHIFT 2
 #define WIRE_ECN_MASK   3
 #define WIRE_ECN_ECT0   2 /**< the sender reacts to congestion marks */
 #define WIRE_ECN_CE     3 /**< a switch on the path was congested */
 
-/** Header values that do not change during the life of a queue pair (RC-011). */
+/** Header values that are constant during the life of a queue pair (RC-011). */
 struct wire_path {
 	struct rte_ether_addr src_mac;
 	struct rte_ether_addr dst_mac;
 	struct wire_gid src;
-	struct wire_gid dst; /**< must have the same address family as src */
+	struct wire_gid dst; /**< destination GID, of the same address family as src */
 	uint16_t udp_src_port;
 	bool vlan;
-	uint16_t vlan_tci; /**< tag control information; valid if vlan is set */
+	uint16_t vlan_tci; /**< tag control information, valid if vlan is set */
 	uint8_t tos;       /**< DSCP<<2 | ECN */
 	uint8_t ttl;       /**< TTL or hop limit */
 };
@@ -54,10 +54,8 @@ struct wire_template {
 	uint8_t bytes[14 + 4 + 40 + 8];
 };
 
-/** Build the template of a path. */
 void wire_template_make(struct wire_template *tmpl, const struct wire_path *path);
 
-/** Change the MAC address of the next hop. */
 void wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac);
 
 /** Change the TOS byte of later packets. @param tos DSCP << 2 | ECN */
@@ -70,11 +68,9 @@ void wire_template_set_tos(struct wire_template *tmpl, uint8_t tos);
  */
 void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl, uint8_t dscp);
 
-/**
- * Headers of one packet in host byte order. bth.opcode determines which extension headers are used.
- */
+/** Headers of one packet in host byte order. bth.opcode determines the extension headers. */
 struct wire_headers {
-	struct wire_bth_value bth; /**< pad_count is ignored, because it is computed */
+	struct wire_bth_value bth; /**< BTH; pad_count is ignored and computed */
 	struct wire_reth_value reth;
 	struct wire_aeth_value aeth;
 	struct wire_atomic_value atomic;
@@ -104,17 +100,17 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 }
 
 /**
- * A series: packets of a path with equal payload length, header length and BTH (except the PSN).
- * The members have the same values for all these packets, and are computed once.
+ * A series consists of packets of one path with equal payload length, header length and BTH (except
+ * the PSN). The members are equal for all packets of the series, and are computed once.
  */
 struct wire_series {
-	uint32_t front_bytes;    /**< length of all headers */
-	uint32_t frame_bytes;    /**< length of the frame, including the ICRC */
-	uint32_t ip_sum;         /**< IPv4: checksum of the template plus total length */
-	uint32_t bth_third;      /**< last word of the BTH, PSN 0, in host byte order */
-	rte_be32_t bth_start[2]; /**< first two words of the BTH */
-	rte_be16_t total_bytes;  /**< IPv4: total length field, from IP header to ICRC */
-	rte_be16_t udp_bytes;    /**< UDP length field, from UDP header to ICRC */
+	uint32_t front_bytes; /**< length of all headers */
+	uint32_t frame_bytes; /**< length of the frame, including the ICRC */
+	uint32_t ip_sum;      /**< IPv4: checksum of the template plus total length */
+	uint32_t bth_third;   /**< last word of the BTH with PSN 0, in host byte order */
+	rte_be32_t bth_start[2];
+	rte_be16_t total_bytes; /**< IPv4: total length field, from IP header to ICRC */
+	rte_be16_t udp_bytes;   /**< UDP length field, from UDP header to ICRC */
 };
 
 /**
@@ -165,7 +161,7 @@ wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
 		memcpy(ip + 4, &series->udp_bytes, sizeof(series->udp_bytes));
 		return;
 	}
-	/* A one's complement sum works in any byte order, so the words stay in wire order. */
+	/* The words stay in wire order, because a one's complement sum works in any byte order. */
 	sum = series->ip_sum + id;
 	sum = (sum & UINT16_MAX) + (sum >> 16);
 	checksum = (uint16_t) ~(sum + (sum >> 16));
@@ -182,7 +178,7 @@ wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
  *         LIMIT_HEADER_BYTES of headroom and LIMIT_TRAILER_BYTES of tailroom; borrowed
  * @param tmpl template of the series
  * @param ip_id value of the IPv4 identification field (covered by the ICRC)
- * @return start of the extension headers; the caller must write all header_bytes - 12 bytes
+ * @return start of the extension headers, where the caller must write all header_bytes - 12 bytes
  */
 static inline uint8_t *
 wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
@@ -199,7 +195,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	mbuf->data_len = (uint16_t)series->frame_bytes;
 	mbuf->pkt_len = series->frame_bytes;
 	frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
-	/* Zero the pad. This also zeroes bytes that the ICRC overwrites later. */
+	/* Zero the pad, together with bytes that the ICRC overwrites later. */
 	memset(frame + series->front_bytes + payload_bytes, 0, WIRE_ICRC_BYTES);
 	wire_template_copy(frame, tmpl);
 	wire_lengths_store(frame, tmpl, series, ip_id);
@@ -210,7 +206,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	return bth + sizeof(struct wire_bth);
 }
 
-/** As wire_series_begin(), for a single packet. bth and header_bytes as for wire_series_make(). */
+/** Like wire_series_begin(), for one packet. bth and header_bytes as for wire_series_make(). */
 static inline uint8_t *
 wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
 	uint32_t header_bytes, uint16_t ip_id)
@@ -242,13 +238,12 @@ wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 }
 
 /**
- * Payload size from which one pass for copy and ICRC is faster than two passes. For a smaller
- * payload, two passes are fast, too, and the headers leave the store buffer before the ICRC reads
- * them.
+ * Minimum payload size for which one pass for copy and ICRC is faster than two passes. With two
+ * passes, the headers leave the store buffer before the ICRC reads them.
  */
 #define WIRE_FUSED_BYTES_MIN 1024
 
-/** @return whether wire_finish_copy() supports this payload size: large, and without a pad */
+/** @return true if wire_finish_copy() supports this payload size: large and without a pad */
 static inline bool
 wire_payload_fuses(uint32_t payload_bytes)
 {
@@ -258,8 +253,9 @@ wire_payload_fuses(uint32_t payload_bytes)
 /**
  * Complete a packet that wire_begin() has begun, if the payload is not yet in the mbuf: copy the
  * payload and compute the ICRC in one pass. Borrows the mbuf.
- * @param payload as many bytes as the mbuf had for wire_begin(); wire_payload_fuses() must be true.
- *         If another thread writes these bytes meanwhile, the ICRC is that of the copied bytes
+ * @param payload the payload, as long as the mbuf at wire_begin(), with wire_payload_fuses() true.
+ *         If a different thread writes these bytes during the call, the ICRC is correct for the
+ *         copied bytes
  */
 static inline void
 wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
@@ -290,7 +286,7 @@ void wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
  * Compute the UDP source port of a connection. The result is the same in both directions, and the
  * same as on Linux.
  *
- * @param flow_label 20 bits from the CM path; 0 = derive the port from the two QPNs
+ * @param flow_label 20 bits from the CM path; 0 if the port is derived from the two QPNs
  * @return WIRE_UDP_SRC_PORT_FIRST .. 0xFFFF
  */
 uint16_t wire_udp_src_port(uint32_t flow_label, uint32_t local_qpn, uint32_t remote_qpn);

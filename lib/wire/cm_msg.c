@@ -12,8 +12,8 @@
 #include "wire/cm_fields.h"
 
 /*
- * Decoding and encoding of CM messages. Both use the same table, with one row per field, so they
- * always agree. CM messages are rare, so no field has special fast code.
+ * Decoding and encoding of CM messages. Both use the same table, with one row per field, so that
+ * they always agree. No field has special fast code, because CM messages are rare.
  */
 
 #define MAD_HEADER_BYTES   24
@@ -30,7 +30,7 @@ struct field {
 	uint16_t width_bits;
 	uint16_t offset_bytes;
 	uint8_t bit;
-	uint8_t size_bytes; /* size of the member; an array is as long as the field */
+	uint8_t size_bytes; /* size of the member; for an array, length of the field */
 };
 
 struct layout {
@@ -102,7 +102,7 @@ static const struct layout layouts[] = {
 
 static_assert(LIMIT_CALLER_DATA + WIRE_IP_CM_BYTES == 92, "caller data and its header fill a REQ");
 
-/* @return table of a message's fields; NULL: the attribute is not one of the CM */
+/* @return table of a message's fields; NULL if the attribute is not a CM attribute */
 static const struct layout *
 layout_of(uint32_t attribute)
 {
@@ -140,7 +140,7 @@ bits_load(const uint8_t *mad, const struct field *field)
 	return value;
 }
 
-/* Store a value in a field. The bits of the field must have been zero before. */
+/* Store a value in a field whose bits are zero. */
 static void
 bits_store(uint8_t *mad, const struct field *field, uint64_t value)
 {
@@ -243,7 +243,7 @@ wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES])
 	}
 }
 
-/* Convert a 16-byte address of the RDMA IP CM header. An IPv4 address is in the last four bytes. */
+/* Convert an address of the RDMA IP CM header. IPv4 addresses are in its last four bytes. */
 static struct wire_gid
 ip_cm_address(const uint8_t bytes[16], uint8_t ip_version)
 {

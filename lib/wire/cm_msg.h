@@ -45,12 +45,13 @@ enum wire_cm_rej_reason {
 	WIRE_REJ_CONSUMER = 28,
 };
 
-#define WIRE_CM_PRIVATE_BYTES 224 /**< largest private data of a message (RTU, DREP) */
+#define WIRE_CM_PRIVATE_BYTES 224 /**< maximum private data of a message (RTU, DREP) */
 
 /* Largest values of fields. */
-#define WIRE_TIMEOUT_CODE_MAX 31 /**< 5-bit codes: ACK and CM timeouts, service times */
-#define WIRE_RETRY_COUNT_MAX  7  /**< 3-bit counts: transport and RNR retries */
-#define WIRE_CM_RETRIES_MAX   15 /**< 4-bit count: retransmissions of a CM message */
+/** limit of 5-bit codes for ACK timeouts, CM timeouts and service times */
+#define WIRE_TIMEOUT_CODE_MAX 31
+#define WIRE_RETRY_COUNT_MAX  7  /**< limit of the 3-bit counts of transport and RNR retries */
+#define WIRE_CM_RETRIES_MAX   15 /**< limit of the 4-bit count of CM retransmissions */
 
 /* Codes of the path MTU: code 1 is 256 bytes, and each next code is twice as large. */
 #define WIRE_PMTU_CODE_MIN 1
@@ -83,7 +84,7 @@ wire_pmtu_code(uint16_t pmtu_bytes)
  */
 uint8_t wire_cm_private_bytes(enum wire_cm_attribute attribute);
 
-/** REQ message. Member names are those of the specification. Encoded values are not converted. */
+/** REQ message. Member names are those of the specification. Members contain encoded values. */
 struct wire_cm_req {
 	uint64_t service_id;
 	uint64_t local_ca_guid;
@@ -116,7 +117,7 @@ struct wire_cm_req {
 	uint8_t service_level;
 	bool subnet_local;
 	uint8_t ack_timeout;
-	uint16_t alternate_local_lid; /**< not 0 = the REQ contains an alternate path (ignored) */
+	uint16_t alternate_local_lid; /**< nonzero if the REQ has an ignored alternate path */
 };
 
 struct wire_cm_mra {
@@ -149,7 +150,7 @@ struct wire_cm_dreq {
 	uint32_t remote_qpn; /**< QPN of the side that receives the DREQ */
 };
 
-/** SIDR_REQ: asks for the datagram queue pair of a service. local_comm_id is the request ID. */
+/** SIDR_REQ: request for the datagram queue pair of a service. local_comm_id is the request ID. */
 struct wire_cm_sidr_req {
 	uint64_t service_id;
 	uint16_t pkey;
@@ -165,7 +166,7 @@ struct wire_cm_sidr_rep {
 	uint64_t service_id;
 	uint32_t qpn;
 	uint32_t qkey;
-	uint8_t status; /**< 0: success, and qpn and qkey are valid */
+	uint8_t status; /**< status; qpn and qkey are valid only if it is 0 (success) */
 	uint8_t info_bytes;
 	uint8_t info[72];
 };
@@ -189,16 +190,16 @@ struct wire_cm_msg {
 		struct wire_cm_sidr_req sidr_req;
 		struct wire_cm_sidr_rep sidr_rep;
 	};
-	/** bytes beyond the message's capacity are 0 */
+	/** private data; all bytes after the message's capacity are 0 */
 	uint8_t private_data[WIRE_CM_PRIVATE_BYTES];
 };
 
-/** Why a MAD is not accepted as a CM message. */
+/** Reason why a MAD is not accepted as a CM message. */
 enum wire_mad_drop {
 	WIRE_MAD_OK = 0,
 	WIRE_MAD_LENGTH,    /**< not 256 bytes */
-	WIRE_MAD_VERSION,   /**< base version is not 1, or class version is not 2 */
-	WIRE_MAD_CLASS,     /**< class is not CM, or method is not Send */
+	WIRE_MAD_VERSION,   /**< the base version is not 1, or the class version is not 2 */
+	WIRE_MAD_CLASS,     /**< the class is not CM, or the method is not Send */
 	WIRE_MAD_ATTRIBUTE, /**< attribute not decoded here */
 	WIRE_MAD_COUNT,
 };
@@ -206,7 +207,7 @@ enum wire_mad_drop {
 /** Decode a MAD of LIMIT_MAD_BYTES. @param bytes actual length of the received payload */
 enum wire_mad_drop wire_cm_decode(const uint8_t *mad, size_t bytes, struct wire_cm_msg *msg);
 
-/** Encode a MAD of LIMIT_MAD_BYTES. Every byte is written (CM-002, SEC-034). */
+/** Encode a MAD. All LIMIT_MAD_BYTES bytes are written (CM-002, SEC-034). */
 void wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES]);
 
 #define WIRE_IP_CM_BYTES    36
@@ -230,8 +231,8 @@ struct wire_ip_cm {
 };
 
 /**
- * Read an RDMA IP CM header. Addresses are converted to GIDs (IPv4-mapped for version 4). Any bytes
- * are accepted.
+ * Read an RDMA IP CM header. Addresses are converted to GIDs (IPv4-mapped for version 4). The
+ * function accepts any bytes.
  */
 void wire_ip_cm_load(const uint8_t bytes[WIRE_IP_CM_BYTES], struct wire_ip_cm *header);
 void wire_ip_cm_store(uint8_t bytes[WIRE_IP_CM_BYTES], const struct wire_ip_cm *header);

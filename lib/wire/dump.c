@@ -10,7 +10,7 @@
 
 #include "base/assert.h"
 
-/* Buffer for a line of text. length is always less than size. */
+/* Buffer for a line of text. length is less than size. */
 struct line {
 	char *text;
 	size_t size;

@@ -46,21 +46,21 @@ wire_gid_equal(const struct wire_gid *a, const struct wire_gid *b)
 	return memcmp(a->raw, b->raw, sizeof(a->raw)) == 0;
 }
 
-/** @return whether the address is in fe80::/10 */
+/** @return true if the address is in fe80::/10 */
 static inline bool
 wire_gid_is_link_local(const struct wire_gid *gid)
 {
 	return gid->raw[0] == 0xFE && (gid->raw[1] & 0xC0) == 0x80;
 }
 
-/** @return whether a host can have this address: not unspecified, multicast or loopback */
+/** @return true if a host can have this address: not unspecified, multicast or loopback */
 bool wire_gid_is_unicast(const struct wire_gid *gid);
 
 /** Size of the longest text of an address, including the terminator. */
 #define WIRE_GID_TEXT_BYTES 46
 
 /**
- * Write the address as text ("192.0.2.1", "2001:db8::1"); empty if size is too small.
+ * Write the address as text ("192.0.2.1", "2001:db8::1"). The text is empty if size is too small.
  * @return buffer
  */
 const char *wire_gid_format(const struct wire_gid *gid, char *buffer, size_t size);

@@ -15,7 +15,7 @@
 
 /*
  * Transport headers: in wire format (struct wire_*) and as values in host byte order (struct
- * wire_*_value). The store functions write every byte of a header, so no old byte remains.
+ * wire_*_value). The store functions write every byte of a header.
  */
 
 #define WIRE_UDP_PORT           4791
@@ -33,7 +33,7 @@
 #define WIRE_DSCP_MAX           63       /**< six bits */
 #define WIRE_FLOW_LABEL_MASK    0xFFFFFu /**< 20 bits */
 
-/** @return whether an RC queue pair can have this QPN (IBTA 3.5.1) */
+/** @return true if an RC queue pair can have this QPN (IBTA 3.5.1) */
 static inline bool
 wire_qpn_usable(uint32_t qpn)
 {
@@ -41,8 +41,8 @@ wire_qpn_usable(uint32_t qpn)
 }
 
 /**
- * @return whether a P_Key belongs to the default partition. This stack is a full member, so limited
- *         members are accepted, too.
+ * @return true if a P_Key belongs to the default partition. Limited members are accepted, too,
+ * because this stack is a full member.
  */
 static inline bool
 wire_pkey_matches(uint16_t pkey)
@@ -148,7 +148,7 @@ enum wire_aeth_type {
 };
 
 #define WIRE_SYNDROME_ACK         0x1Fu /**< ACK without credits */
-#define WIRE_SYNDROME_RNR         0x20u /**< RNR NAK; OR a timer code to it */
+#define WIRE_SYNDROME_RNR         0x20u /**< RNR NAK, to be ORed with a timer code */
 #define WIRE_RNR_TIMER_MASK       0x1Fu /**< bits of the timer code in an RNR NAK */
 #define WIRE_NAK_SEQUENCE         0x60u
 #define WIRE_NAK_INVALID_REQUEST  0x61u
@@ -178,7 +178,7 @@ wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 	value->psn = third & 0xFFFFFF;
 }
 
-/** Decode a BTH from its three words in host byte order. Constant bits cost no instruction. */
+/** Decode a BTH from its three words in host byte order, at no cost for constant bits. */
 static inline void
 wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
 {
@@ -196,7 +196,6 @@ wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth
 	wire_bth_decode_third(third, value);
 }
 
-/** Read a BTH into its value. */
 static inline void
 wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 {
@@ -236,7 +235,6 @@ wire_bth_third(bool ack_request, uint32_t psn)
 	return (ack_request ? (uint32_t)WIRE_BTH_ACK_REQUEST << 24 : 0) | (psn & 0xFFFFFF);
 }
 
-/** Write all 12 bytes of a BTH. */
 static inline void
 wire_bth_store(struct wire_bth *bth, const struct wire_bth_value *value)
 {

@@ -11,7 +11,7 @@
 
 /*
  * Computation of an ICRC piece by piece. The headers up to the BTH are copied to the stack, where
- * their variant fields are set to ones. All later bytes have no variant fields, so the CRC reads
+ * their variant fields are set to ones. The later bytes contain no variant fields, so the CRC reads
  * them in place. A packet in one segment takes two calls of the CRC function. ISA-L's
  * crc32_gzip_refl takes and returns the complemented register, like zlib's crc32().
  */

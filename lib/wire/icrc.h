@@ -13,8 +13,8 @@
 #include "wire/icrc_kernel.h"
 
 /*
- * Invariant CRC (ICRC, annex A17): CRC-32 of the packet in which all bits that a router may change
- * are set to one. It is sent least significant byte first.
+ * Invariant CRC (ICRC, annex A17): CRC-32 of the packet, with all bits that a router may change set
+ * to one. The least significant byte is sent first.
  */
 
 /** Total length of IP header, UDP header and BTH. */
@@ -44,20 +44,19 @@ wire_icrc_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32
 	return wire_icrc_copy_fastest(ip, bytes, v6, from, count);
 }
 
-/** State of an ICRC that is computed piece by piece. */
 struct wire_icrc {
 	uint32_t crc;
 };
 
 /**
- * Start an ICRC with IP header, UDP header and BTH. Their variant fields are masked.
+ * Start an ICRC with IP header, UDP header and BTH, with masked variant fields.
  *
  * @param ip first byte of the IP header; WIRE_ICRC_START_BYTES contiguous bytes are read
- * @param v6 whether the header is IPv6
+ * @param v6 true for an IPv6 header
  */
 void wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6);
 
-/** Add the next bytes of the packet, after the BTH. */
+/** Add the next bytes of the packet after the BTH. */
 void wire_icrc_add(struct wire_icrc *icrc, const void *bytes, size_t count);
 
 /** @return ICRC, to be stored little-endian */

@@ -26,7 +26,7 @@ block_store(uint8_t *to, block value)
 	_mm256_storeu_si256((__m256i *)(void *)to, value);
 }
 
-/* A masked load does not access the masked bytes, so they may be in unmapped memory. */
+/* A masked load does not access the masked bytes, which may be in unmapped memory. */
 ICRC_TARGET static inline block
 block_load_behind(const uint8_t *from, uint32_t lead)
 {

@@ -23,7 +23,7 @@ const uint8_t wire_icrc_variant[2][ICRC_BLOCK_MAX + 2 * ICRC_BLOCK_MAX] = {
 	},
 	{
 		[IP] = 0x0F,
-		/* rest of traffic class, and flow label; the version is not masked */
+		/* rest of the traffic class, and flow label; without the version */
 		[IP + 1] = 0xFF,
 		[IP + 2] = 0xFF,
 		[IP + 3] = 0xFF,

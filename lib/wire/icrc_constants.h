@@ -31,22 +31,22 @@
  */
 
 /**
- * Mask that is ORed to a packet, so that its variant fields become ones. Index 0: IPv4, index 1:
- * IPv6.
+ * Mask that is ORed to a packet, so that its variant fields become ones. Index 0 is for IPv4, index
+ * 1 for IPv6.
  */
 extern const uint8_t wire_icrc_variant[2][ICRC_BLOCK_MAX + 2 * ICRC_BLOCK_MAX];
 
-/** Value that is XORed to the first block: state of the CRC after the local route header. */
+/** Value that is XORed to the first block: the state of the CRC after the local route header. */
 extern const uint8_t wire_icrc_seed[2 * ICRC_BLOCK_MAX];
 
 /** Mask of the bytes of the packet: ones inside the packet, zeros before it. */
 extern const uint8_t wire_icrc_inside[2 * ICRC_BLOCK_MAX];
 
 /*
- * Two factors that multiply 16 bytes by x^n: FACTOR(n + 32) for the first 8 bytes, which are 64
- * bits farther from the end of the packet, and FACTOR(n - 32) for the last 8 bytes. The exponents
- * are n + 64 and n, reduced by 32, because the 96 bits of a product are used as the first 96 of 128
- * bits.
+ * Two factors that multiply 16 bytes by x^n: FACTOR(n + 32) for the first 8 bytes, and FACTOR(n -
+ * 32) for the last 8 bytes. The first 8 bytes are 64 bits farther from the end of the packet, so
+ * the exponents are n + 64 and n. Both are reduced by 32, because the 96 bits of a product are used
+ * as the first 96 of 128 bits.
  */
 #define ICRC_MOVE_128  0x1751997D0, 0x0CCAA009E
 #define ICRC_MOVE_256  0x0F1DA05AA, 0x15A546366

@@ -32,32 +32,31 @@
  *   block_collapse(sum)             sum of the products with the last of wire_icrc_collapse[]
  *
  * Blocks are aligned to the end of the packet, so the first block may begin before the packet.
- * Zeros there change nothing, because the CRC state is zero, too: the state after the local route
- * header is added to the first bytes of IP. Variant fields are set to ones in registers, between
- * load and multiplication.
+ * Zeros before the packet change nothing, because the initial CRC state is zero. Instead, the state
+ * after the local route header is added to the first bytes of IP. Variant fields are set to ones in
+ * registers, between load and multiplication.
  *
- * Loads are fastest if the packet ends at the end of a cache line, because then no load touches
- * two lines. The payload in a fresh mbuf ends there if its size is a multiple of the line size.
- * The difference is large while the payload is still in the store buffer: copying 4 KiB and
- * computing the ICRC took 280 cycles together, and 410 if the packet ended elsewhere. For a packet
- * in the L3 cache the alignment does not matter.
+ * Loads are fastest if the packet ends at the end of a cache line, because then no load touches two
+ * lines. The payload in a fresh mbuf ends at the end of a line if its size is a multiple of the
+ * line size. The difference is large while the payload is still in the store buffer: copying 4 KiB
+ * and computing the ICRC took 280 cycles together, and 410 if the packet ended elsewhere. For a
+ * packet in the L3 cache the alignment does not matter.
  */
 
 /*
- * Number of blocks that may have variant fields. The first block has at least 4 bytes of the
- * packet.
+ * Number of blocks that may have variant fields, because the first block has at least 4 bytes of
+ * the packet.
  */
 #define HEAD_BLOCKS (1 + (ICRC_VARIANT_BYTES - 4 + BLOCK_BYTES - 1) / BLOCK_BYTES)
 
 /*
- * Number of independent sums for a long packet, so that multiplications need not wait for each
- * other.
+ * Number of independent sums for a long packet, whose multiplications need not wait for each other.
  */
 #define SUMS 4
 
 /*
- * Fold the first HEAD_BLOCKS of the packet, or all if it has fewer. *at is `lead` bytes before the
- * packet; it is advanced past the folded blocks.
+ * Fold the first HEAD_BLOCKS of the packet, or all blocks of a shorter packet. *at is `lead` bytes
+ * before the packet, and is advanced past the folded blocks.
  */
 ICRC_TARGET static inline block
 head_fold(const uint8_t **at, uint32_t lead, const uint8_t *end, bool v6)
@@ -80,8 +79,8 @@ head_fold(const uint8_t **at, uint32_t lead, const uint8_t *end, bool v6)
 }
 
 /*
- * Whole blocks of the packet that are left to fold. If `to` is not NULL, the blocks are also copied
- * from `at` to `to`.
+ * Whole blocks of the packet that remain to be folded. If `to` is not NULL, the blocks are copied
+ * from `at` to `to`, too.
  */
 struct rest {
 	const uint8_t *at;
@@ -111,8 +110,7 @@ rest_skip(struct rest *rest, uint32_t blocks)
 }
 
 /*
- * Fold blocks with SUMS independent sums. Requires at least SUMS - 1 blocks. Afterwards, fewer than
- * SUMS blocks are left.
+ * Fold at least SUMS - 1 blocks with SUMS independent sums, until fewer than SUMS blocks are left.
  */
 ICRC_TARGET static __rte_always_inline block
 long_fold(block sum, struct rest *rest)
@@ -172,8 +170,8 @@ packet_fold(const uint8_t *ip, uint32_t bytes, bool v6)
 }
 
 /*
- * Implements wire_icrc_copy_fn. The payload's bytes before its first whole block are copied at the
- * start and are read together with the headers.
+ * Implements wire_icrc_copy_fn. The payload's bytes before its first whole block are copied first,
+ * and are read together with the headers.
  */
 ICRC_TARGET static inline uint32_t
 packet_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)

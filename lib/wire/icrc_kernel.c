@@ -9,20 +9,20 @@
 #include "wire/icrc.h"
 
 /*
- * Selection of the ICRC kernel, when the library is loaded, with the compiler's test of CPU flags.
- * DPDK's test is not used: it does not check whether the operating system saves the registers, and
- * belongs to EAL, which libndpdk-trace does not use.
+ * The ICRC kernel is selected when the library is loaded, with the compiler's test of CPU flags.
+ * DPDK's test is not used for two reasons. It does not check whether the operating system saves the
+ * registers. It belongs to EAL, which libndpdk-trace does not use.
  *
  * EAL's limit of the vector width (--force-max-simd-bitwidth) is not applied to AVX-512. The limit
  * is known only after rte_eal_init(), and its default on x86, 256, cannot be distinguished from 256
- * set by a user. The default is that low because the first CPUs with AVX-512 reduce their clock for
- * AVX-512. These CPUs have no VPCLMULQDQ, so the AVX-512 kernel does not run there. ISA-L does not
- * apply the limit either.
+ * set by a user. The default is low because the first CPUs with AVX-512 reduce their clock for
+ * AVX-512. The AVX-512 kernel does not run on these CPUs, because they have no VPCLMULQDQ. ISA-L
+ * ignores the limit as well.
  */
 
 #define KERNELS_MAX 4
 
-/* Kernel that uses ISA-L: copies and masks the headers, and calls the CRC function twice. */
+/* Kernel that uses ISA-L. It copies and masks the headers, and calls the CRC function twice. */
 static uint32_t
 icrc_isal(const uint8_t *ip, uint32_t bytes, bool v6)
 {

@@ -5,9 +5,8 @@
 #include "wire/header.h"
 
 /*
- * Table of all opcodes. A row lists the traits of an opcode. The header length is computed as the
- * sum of its headers. Rows of transports that this stack does not implement have only a name, for
- * traces.
+ * Table of all opcodes. A row lists the traits of an opcode. The header length is computed from the
+ * headers. Rows of transports that this stack does not implement have only a name, for traces.
  */
 
 enum trait {
@@ -74,7 +73,7 @@ enum trait {
 	}
 
 /* clang-format off */
-/* SEND and WRITE opcodes of a transport: all transports have these twelve in the same order. */
+/* SEND and WRITE opcodes of a transport, which are the same twelve in every transport. */
 #define UNKNOWN_SEND_WRITE(base, transport)                                                        \
 	[(base) + 0x00] = UNKNOWN(transport " SEND First"),                                        \
 	[(base) + 0x01] = UNKNOWN(transport " SEND Middle"),                                       \

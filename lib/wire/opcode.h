@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /**
- * BTH opcodes that the code uses (IBTA vol 1, 9.2.1). The table has all other opcodes, too, as
+ * BTH opcodes that the code uses (IBTA vol 1, 9.2.1). The table contains all other opcodes as
  * unknown.
  */
 enum wire_opcode {
@@ -41,7 +41,7 @@ enum wire_opcode {
 	WIRE_CNP = 0x81,
 };
 
-/** Transport that an opcode belongs to: bits 7:5 of the opcode. */
+/** Transport of an opcode: bits 7:5 of the opcode. */
 enum wire_transport {
 	WIRE_TRANSPORT_RC = 0,
 	WIRE_TRANSPORT_UC = 1,
@@ -54,7 +54,8 @@ enum wire_transport {
 
 /** Kind of packet. */
 enum wire_kind {
-	WIRE_KIND_UNKNOWN = 0, /**< reserved, or a transport that this stack does not implement */
+	/** reserved opcode, or opcode of a transport that this stack does not implement */
+	WIRE_KIND_UNKNOWN = 0,
 	WIRE_KIND_SEND,
 	WIRE_KIND_WRITE,
 	WIRE_KIND_READ_REQUEST,
@@ -84,14 +85,14 @@ struct wire_opcode_traits {
 	enum wire_kind kind;
 	uint8_t header_bytes; /**< length of BTH and extension headers; 12 for unknown opcodes */
 	uint8_t extension;    /**< enum wire_extension */
-	bool connected;       /**< the opcode is a known one of the RC transport */
-	uint16_t payload_max; /**< maximum payload: 65535 (limited by the datagram) or 0 */
+	bool connected;       /**< true for a known opcode of the RC transport */
+	uint16_t payload_max; /**< maximum payload: 0, or 65535, which the datagram limits */
 	bool request;         /**< handled by the responder */
 	bool response;        /**< handled by the requester */
 	bool starts;          /**< First or Only */
 	bool ends;            /**< Last or Only */
-	bool has_payload;     /**< the packet may have a payload */
-	/** Responder needs a receive: SEND First or Only, WRITE Last or Only with immediate. */
+	bool has_payload;     /**< true if the packet may have a payload */
+	/** True if a receive is needed: SEND First or Only, WRITE Last or Only with immediate. */
 	bool needs_receive;
 	bool has_reth;
 	bool has_aeth;
@@ -101,7 +102,7 @@ struct wire_opcode_traits {
 	bool has_atomic_eth;
 	bool has_atomic_ack_eth;
 	bool has_feth;
-	bool has_cnp_reserved; /**< has the 16 reserved bytes of a CNP, which are zero */
+	bool has_cnp_reserved; /**< true if the packet has the 16 reserved zero bytes of a CNP */
 };
 
 extern const struct wire_opcode_traits wire_opcode_table[256];

@@ -14,12 +14,12 @@
 #include "wire/parse_usual.h"
 
 /*
- * The slow path of the parser is a sequence of checks, the ladder. Each check reads only bytes that
- * the earlier checks have proved to exist. The first check that fails determines the reason.
+ * The slow path of the parser (the "ladder") is a sequence of checks. Each check reads only bytes
+ * that the earlier checks have proved to exist. The first check that fails determines the reason.
  * Lengths are checked first (SEC-020). The ICRC is checked last, because only this check takes more
- * than a few loads. All headers together are shorter than LIMIT_HEADER_BYTES. So this number of
- * bytes is made contiguous at the start, and all checks except the checksums read from there
- * (SEC-029).
+ * than a few loads. All headers together are shorter than LIMIT_HEADER_BYTES. So the first
+ * LIMIT_HEADER_BYTES are made contiguous at the start, and all checks except the checksums read
+ * this copy (SEC-029).
  *
  * These frames are dropped silently: VLAN stacks, IPv4 options and fragments, IPv6 extension
  * headers, transports other than RC, UD and CNP, and RoCE version 1 (its ethertype is not IP).
@@ -35,12 +35,11 @@
 
 static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the contiguous part");
 
-/* A frame that is being checked. */
 struct frame {
 	const uint8_t *head; /* first min(bytes, LIMIT_HEADER_BYTES) bytes of the frame */
-	/* all bytes of the frame; NULL: the frame has several segments */
+	/* all bytes of the frame; NULL if the frame has several segments */
 	const uint8_t *whole;
-	const struct rte_mbuf *mbuf; /* mbuf of the frame; NULL: the frame is in plain memory */
+	const struct rte_mbuf *mbuf; /* mbuf of the frame; NULL if the frame is in plain memory */
 	uint32_t bytes;
 	uint32_t l3_offset;
 	uint32_t l4_offset;
@@ -85,7 +84,7 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 	type = be_load16(head + offset);
 	view->vlan = frame->mbuf != NULL && frame->mbuf->ol_flags & TAG_STRIPPED;
 	view->vlan_tci = 0;
-	/* Drop a VLAN stack: two tags, whether the port has stripped both, one or none. */
+	/* Drop a frame with two VLAN tags, even if the port has stripped one tag or both. */
 	if (view->vlan) {
 		if (frame->mbuf->ol_flags & RTE_MBUF_F_RX_QINQ_STRIPPED)
 			return WIRE_NOT_IP;
@@ -104,7 +103,7 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 	return frame->v6 || type == RTE_ETHER_TYPE_IPV4 ? WIRE_OK : WIRE_NOT_IP;
 }
 
-/* Check the IPv4 header. @param payload_bytes out: length of the data after the IP header */
+/* Check the IPv4 header. @param payload_bytes output: length of the data after the IP header */
 static enum wire_drop
 ipv4_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 {
@@ -164,7 +163,8 @@ ipv6_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 
 /*
  * One's complement sum of a frame with several segments. rte_raw_cksum_mbuf() is not used, because
- * in DPDK 22.11 it loses the carries of a segment that starts at an odd byte of the datagram.
+ * the function of DPDK 22.11 loses the carries of a segment that starts at an odd byte of the
+ * datagram.
  */
 static uint16_t
 segments_sum(const struct rte_mbuf *mbuf, uint32_t offset, uint32_t bytes)
@@ -185,7 +185,7 @@ segments_sum(const struct rte_mbuf *mbuf, uint32_t offset, uint32_t bytes)
 	return __rte_raw_cksum_reduce(sum);
 }
 
-/* Checksum 0 means no checksum, over IPv6 as well, because all RoCEv2 senders use it. */
+/* Checksum 0 means no checksum, even over IPv6, because all RoCEv2 senders use it. */
 static bool
 udp_checksum_ok(const struct frame *frame)
 {
@@ -218,7 +218,7 @@ udp_parse(struct frame *frame, struct wire_view *view, uint32_t ip_payload_bytes
 }
 
 /*
- * Return whether to accept the opcode. Reserved RC opcodes are accepted, because the responder
+ * @return true if the opcode is accepted. Reserved RC opcodes are accepted, because the responder
  * answers them with a NAK (RC-026). Opcodes of other transports are dropped.
  */
 static bool
@@ -301,8 +301,8 @@ address_v4_ok(const struct wire_gid *gid)
 }
 
 /*
- * Drop an IPv4-mapped address in an IPv6 header, because after the parser it could not be
- * distinguished from the address of an IPv4 peer (B-009).
+ * Drop an IPv4-mapped address in an IPv6 header, because code after the parser could not
+ * distinguish it from the address of an IPv4 peer (B-009).
  */
 static bool
 address_v6_ok(const struct wire_gid *gid)
@@ -312,7 +312,7 @@ address_v6_ok(const struct wire_gid *gid)
 	return gid->raw[0] != 0xFF && !wire_gid_is_v4(gid) && !wire_gid_equal(gid, &unspecified);
 }
 
-/* Drop a packet that has an address that no single host can have (SEC-028). */
+/* Drop a packet with an address that no single host can have (SEC-028). */
 static bool
 addresses_ok(const struct frame *frame, const struct wire_view *view)
 {
@@ -322,7 +322,7 @@ addresses_ok(const struct frame *frame, const struct wire_view *view)
 			 : address_v4_ok(&view->src) && address_v4_ok(&view->dst);
 }
 
-/* The ICRC is at the end of the UDP datagram, not of the frame, which may be padded (B-127). */
+/* The ICRC is at the end of the UDP datagram. Padding may follow it in the frame (B-127). */
 static bool
 icrc_ok(const struct frame *frame)
 {
@@ -397,7 +397,8 @@ wire_parse_bytes(const uint8_t *bytes, size_t frame_bytes, struct wire_view *vie
 		.head = bytes,
 		.whole = bytes,
 		/*
-		 * Limit to 32 bits. A datagram has a 16-bit length, so it ends before this limit.
+		 * Limit the length to 32 bits. A datagram ends before this limit, because it has a
+		 * 16-bit length.
 		 */
 		.bytes = (uint32_t)RTE_MIN(frame_bytes, (size_t)UINT32_MAX),
 	};

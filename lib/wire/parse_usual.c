@@ -16,7 +16,7 @@
 
 /*
  * The fast path of the parser accepts only one layout of headers, so all offsets are constants. It
- * compares several fields at a time, as words in wire order: one branch checks ethertype, IP
+ * compares several fields at a time, as words in wire order. A single branch checks ethertype, IP
  * version and header length, fragment, protocol, UDP port and UDP checksum.
  */
 
@@ -30,7 +30,7 @@
 
 #define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
 
-/* A 64-bit word that has these eight bytes in the order of the wire. */
+/* A 64-bit word that consists of these eight bytes in wire order. */
 #define WORD(a, b, c, d, e, f, g, h)                                                               \
 	RTE_BE64((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 |                 \
 		(uint64_t)(d) << 32 | (uint64_t)(e) << 24 | (uint64_t)(f) << 16 |                  \
@@ -89,8 +89,8 @@ ipv4_sum_ok(const uint8_t *ip)
 }
 
 /*
- * Return whether the address does not begin with 0 and is not of class D or E. The slow path also
- * accepts most of class E.
+ * @return true if the address does not begin with 0 and is not of class D or E. The slow path
+ * accepts most of class E, too.
  */
 static inline bool
 address_usual(const uint8_t *at)
@@ -123,8 +123,8 @@ extension_load(const uint8_t *at, struct wire_view *view)
 }
 
 /*
- * The fast path. The ICRC is computed last, so that no other value needs a register during this
- * time.
+ * The fast path. The ICRC is computed last, so that no other value needs a register during the
+ * computation.
  */
 static __rte_always_inline bool
 usual(const struct rte_mbuf *mbuf, struct wire_view *view)
@@ -150,7 +150,7 @@ usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 		!address_usual(frame + L3_OFFSET + 16) || !ipv4_sum_ok(frame + L3_OFFSET))
 		return false;
 
-	/* The bits that are cleared here are already known to be 0, so this costs no check. */
+	/* The cleared bits are known to be 0. Clearing saves instructions of wire_bth_decode(). */
 	wire_bth_decode(be_load32(frame + BTH_OFFSET) & ~((uint32_t)WIRE_BTH_VERSION_MASK << 16),
 		be_load32(frame + BTH_OFFSET + 4) & 0xFFFFFF, be_load32(frame + BTH_OFFSET + 8),
 		&view->bth);
@@ -197,8 +197,8 @@ differ(const uint8_t *a, const uint8_t *b, uint32_t offset, rte_be64_t mask)
 }
 
 /*
- * @return whether two frames have equal bytes up to the first 8 bytes of the BTH, except the
- *         identification and the checksum of IPv4. The compared words overlap.
+ * @return true if two frames have equal bytes up to the first 8 bytes of the BTH, except the
+ * identification and the checksum of IPv4. The compared words overlap.
  */
 static inline bool
 heads_equal(const uint8_t *a, const uint8_t *b)
@@ -212,8 +212,8 @@ heads_equal(const uint8_t *a, const uint8_t *b)
 
 /*
  * Accept a packet with the same headers as an earlier packet. The first segments of both have equal
- * lengths, and the earlier packet has only one segment. So all checks that usual() made for the
- * earlier packet also hold for this packet, except those that are made here.
+ * lengths, and the earlier packet has only one segment. So the results of usual() for the earlier
+ * packet hold for this packet, except for the checks that equal() makes itself.
  */
 static __rte_always_inline bool
 equal(const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst)
@@ -258,8 +258,8 @@ common_equal(const struct wire_view *a, const struct wire_view *b)
 }
 
 /*
- * @return whether the slow path accepts the packet with the same view. Extension headers are not
- *         compared, because both paths load them with the same function.
+ * @return true if the slow path accepts the packet with the same view. Extension headers are not
+ * compared, because both paths load them with the same function.
  */
 static bool __rte_unused
 agrees(const struct rte_mbuf *mbuf, const struct wire_view *view)

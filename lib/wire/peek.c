@@ -15,8 +15,8 @@
 
 /*
  * Slow path of wire_peek_home_qpn(). It finds the BTH as the parser does, but without checks. Each
- * function returns the offset of the next header. 0 means that there is none, because only the
- * first header is at offset 0.
+ * function returns the offset of the next header, or 0 if there is no next header. (Only the first
+ * header is at offset 0.)
  *
  * IPv4 options are skipped, although the parser drops such frames, so that the engine of the queue
  * pair counts the frame.
@@ -24,7 +24,7 @@
 
 #define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
 
-/** Length of the longest IPv4 header: 15 words. */
+/** Maximum length of an IPv4 header: 15 words. */
 #define IPV4_BYTES_MAX 60
 
 /** Maximum number of bytes of a frame that are read to find the destination QP. */

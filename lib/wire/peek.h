@@ -23,13 +23,13 @@
  * both.
  */
 
-/** wire_peek_home_qpn() without its fast path. This is the reference for the fast path. */
+/** wire_peek_home_qpn() without its fast path, which is tested against this function. */
 bool wire_peek_ladder(const struct rte_mbuf *mbuf, uint32_t *qpn);
 
 /**
  * Fast path: find the destination QP in an untagged, unfragmented frame of IPv4 without options,
  * with all headers in the first segment.
- * @return false: the frame has another layout
+ * @return false if the frame has a different layout
  */
 static inline bool
 wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
@@ -42,8 +42,8 @@ wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
 	if (rte_pktmbuf_data_len(mbuf) < (size_t)(bth - frame) + sizeof(struct wire_bth))
 		return false;
 	/*
-	 * Compared at once: ethertype, version, header length | fragment field, protocol |
-	 * destination port.
+	 * These fields are compared at once: ethertype, version, header length | fragment field,
+	 * protocol | destination port.
 	 */
 	if (((be_load32(ip - 2) ^ (RTE_ETHER_TYPE_IPV4 << 16 | RTE_IPV4_VHL_DEF << 8)) &
 		    0xFFFFFF00) |
@@ -57,16 +57,16 @@ wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
 }
 
 /**
- * Read the destination QP of an unverified frame, to select the engine that parses it. The result
- * must not be used for anything else, because checksums, lengths, addresses and ICRC are checked
- * only by wire_parse().
+ * Read the destination QP of an unverified frame, to select the engine that parses it. Do not use
+ * the result for any other purpose, because only wire_parse() checks checksums, lengths, addresses
+ * and ICRC.
  *
  * For each frame that wire_parse() accepts, the result is the QP that wire_parse() returns.
  *
  * @param mbuf frame as for wire_parse(); borrowed, not changed
  * @param qpn written only if the result is true: 24 bits
- * @return false: not UDP to port 4791 over IPv4 or IPv6, a fragment, an IPv6 extension header, more
- *         than one VLAN tag, or the frame ends before the end of its BTH
+ * @return false if the frame is not UDP to port 4791 over IPv4 or IPv6, is a fragment, has an IPv6
+ *         extension header or more than one VLAN tag, or ends before the end of its BTH
  */
 static inline bool
 wire_peek_home_qpn(const struct rte_mbuf *mbuf, uint32_t *qpn)

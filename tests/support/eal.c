@@ -22,16 +22,16 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-/* Private area of a buffer, in bytes: one cache line for data that the engine keeps. */
+/* Private area of a buffer, in bytes: one cache line for data of the engine. */
 #define POOL_PRIVATE_BYTES 64
 
 static bool starting;
 
 /*
- * At its start, EAL loads all installed drivers, more than a hundred libraries. Each test is a
- * process, and without this function, loading takes a third of its time. EAL has no option that
- * prevents loading, but EAL ignores a driver folder that does not exist. EAL calls stat64() for
- * this folder. This function replaces stat64() and reports that the folder does not exist.
+ * Report to EAL that its driver folder does not exist, so that EAL loads no drivers. Otherwise EAL
+ * loads all installed drivers at its start, more than a hundred libraries, which takes a third of
+ * the time of a test process. EAL has no option against loading, but it ignores a driver folder for
+ * which stat64() fails. This function replaces stat64().
  */
 int
 stat64(const char *path, struct stat64 *status)
@@ -56,7 +56,7 @@ test_eal_init(void)
 	static bool started;
 	int status;
 
-	/* Do nothing if EAL runs already: a test that needs more lcores has started EAL itself. */
+	/* Do nothing if a test that needs more lcores has started EAL itself. */
 	if (started || rte_lcore_id() != LCORE_ID_ANY)
 		return;
 	started = true;
@@ -101,8 +101,8 @@ test_tap_add(uint16_t *port_id)
 	char args[32];
 
 	/*
-	 * Use a name with the process ID. Tests run in parallel, and all processes have the same
-	 * default name.
+	 * The name contains the process ID, because tests run in parallel, and all processes have
+	 * the same default name.
 	 */
 	snprintf(args, sizeof(args), "iface=nd%d", (int)getpid());
 	if (test_device_add("net_tap", args) != 0)

@@ -14,7 +14,6 @@
 /** @return the number of engines of each adapter; 1 if NDPDK_TEST_ENGINES is not set */
 uint32_t test_engines(void);
 
-/** @return the engine that has the endpoints of the test */
 struct nd_engine *test_home(struct nd_adapter *adapter);
 
 /** Poll each engine of an adapter once. @return number of packets received and sent */

@@ -33,7 +33,6 @@ write_file(const char *path, const struct golden_text *text)
 	cr_assert_eq(fclose(file), 0);
 }
 
-/* @return the number of the first line that differs */
 static unsigned int
 line_of_difference(const char *a, const char *b)
 {

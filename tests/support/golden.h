@@ -4,13 +4,12 @@
 #define NDPDK_SUPPORT_GOLDEN_H
 
 /*
- * Golden tables: results of a computation, stored in a file and compared byte for byte. The files
- * show the expected results, and a commit that changes the computation shows the changed results.
- * If a change is intended, run the test with ND_GOLDEN_WRITE=1 in the environment to write the
- * files again.
+ * A golden table contains the expected results of a computation. It is stored in a file and
+ * compared byte for byte, so that a commit shows which results have changed. To accept a change,
+ * run the test with ND_GOLDEN_WRITE=1 in the environment, which rewrites the files.
  */
 
-/** A text that is built piece by piece. Set to zero before the first use. */
+/** A text that is built piece by piece. Initialise it to zero. */
 struct golden_text {
 	char bytes[16384];
 	unsigned int length;
@@ -19,7 +18,6 @@ struct golden_text {
 void golden_print(struct golden_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** Assert that the file contains exactly this text. @param path path of the file */
 void golden_check(const char *path, const struct golden_text *text);
 
 #endif

@@ -20,11 +20,11 @@
 #define RING_ENTRIES     1024
 #define ENGINES_MAX      16
 /**
- * Maximum duration of an operation in seconds of real time. If an operation takes longer, the test
- * fails. The ports are rings, so only operations that wait for a timer take a noticeable time.
+ * Maximum duration of an operation in seconds of real time, after which the test fails. The ports
+ * are rings, so only operations that wait for a timer take a noticeable time.
  */
 #define PATIENCE_SECONDS 20
-/** Number of polls of all engines after which everything that was in flight has arrived. */
+/** Number of polls of all engines after which no packet is in flight. */
 #define QUIET_TURNS      2000
 
 static struct nd_result invalidate_results[64];
@@ -32,8 +32,8 @@ static unsigned int windows_made;
 
 /*
  * ThreadSanitizer does not see inside DPDK. The ring of the driver already ensures that one thread
- * has written a frame before another thread receives it. Callbacks of ethdev synchronise the
- * threads once more, in a form that ThreadSanitizer sees.
+ * has written a frame before another thread receives it. In addition, callbacks of ethdev
+ * synchronise the threads in a form that ThreadSanitizer sees.
  */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -98,7 +98,7 @@ ports_make(uint16_t ports[2])
 		coming[1 - i % 2][(i / 2 + 1) % queues] = ring;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		/* The first address that is added replaces the zero address of the port. */
+		/* The first address that is added replaces the port's zero address. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 

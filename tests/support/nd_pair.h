@@ -17,8 +17,8 @@
  */
 
 /**
- * Assert the status of a call. Assert with refusal_check() that the call logged a line if and only
- * if it refused a parameter. A wrong status is printed by name.
+ * Assert the status of a call, and print a wrong status by name. refusal_check() asserts that the
+ * call logged a line if and only if it refused a parameter.
  */
 #define ASSERT_ND(expression, expected)                                                            \
 	do {                                                                                       \
@@ -34,25 +34,25 @@
 #define ND_PAIR_RESULTS 64
 
 struct nd_pair_config {
-	uint16_t path_mtu;       /**< path MTU in bytes; 0 = 4096 */
-	bool v6;                 /**< use IPv6 addresses instead of IPv4 */
-	size_t memory_bytes;     /**< registered bytes on each side; 0 = 64 KiB */
-	size_t entries;          /**< entries of each queue; 0 = 64 */
+	uint16_t path_mtu; /**< path MTU in bytes; 0 = 4096 */
+	bool v6;
+	size_t memory_bytes;     /**< number of registered bytes on each side; 0 = 64 KiB */
+	size_t entries;          /**< number of entries of each queue; 0 = 64 */
 	size_t sge;              /**< maximum number of SGEs of each request; 0 = 4 */
-	size_t reads;            /**< read limits; 0 = 4, SIZE_MAX = limits of 0 */
-	uint32_t mbuf_count;     /**< packet buffers of each adapter; 0 = 2048 */
+	size_t reads;            /**< read limits; 0 = 4, SIZE_MAX = a limit of 0 */
+	uint32_t mbuf_count;     /**< number of packet buffers of each adapter; 0 = 2048 */
 	uint8_t rnr_retry_count; /**< RNR retry count; 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< encoded ACK timeout; 0 = the adapter's default */
 	uint16_t vlan_id;        /**< VLAN ID; 0 = no tag */
-	uint32_t guesses_max;    /**< see nd_adapter_config; 0 = the adapter's default */
+	uint32_t guesses_max;    /**< see struct nd_adapter_config; 0 = the adapter's default */
 	bool busy_poll;          /**< set for both adapters */
-	/** Configuration of both adapters. Only the members about congestion control are used. */
+	/** Configuration of both adapters. Only the congestion control members are used. */
 	struct nd_adapter_config adapter;
-	/** Called before a side is opened; may change its configuration. May be NULL. */
+	/** Called before a side is opened, to change its configuration. May be NULL. */
 	void (*adapt)(unsigned int side, struct nd_adapter_config *config);
 	/**
-	 * Called each time all engines are polled, for applications that do more than polling. May
-	 * be NULL.
+	 * Called after each poll of all engines, for applications that do more than polling. May be
+	 * NULL.
 	 */
 	void (*turn)(void);
 };
@@ -73,31 +73,25 @@ struct nd_pair {
 	struct nd_side side[2];
 	struct nd_listener *listener;
 	uint16_t listen_port; /**< network byte order */
-	uint16_t ports[2];    /**< ethdev port ID of each side */
+	uint16_t ports[2];
 };
 
-/** Open the adapters, register memory and create the completion queues. Does not connect. */
+/** Open the adapters, register memory and create the completion queues, without connecting. */
 void nd_pair_open(struct nd_pair *pair, const struct nd_pair_config *config);
 
-/** Open the pair again on the same ports, after nd_pair_close(). */
 void nd_pair_reopen(struct nd_pair *pair);
 
-/** Create connectors and endpoints, and connect them. */
 void nd_pair_connect(struct nd_pair *pair);
 
-/** Create a connector and its endpoint on a side, with the queues and sizes of the pair. */
 void nd_pair_endpoint(struct nd_pair *pair, unsigned int side);
 
-/** Start listening on side 1, on any port. */
 void nd_pair_listen(struct nd_pair *pair);
 
-/** Get the address of the listener, to which side 0 connects. */
 socklen_t nd_pair_address(const struct nd_pair *pair, struct sockaddr_storage *address);
 
 /** Close everything. */
 void nd_pair_close(struct nd_pair *pair);
 
-/** Poll each engine of both adapters once. */
 void nd_pair_poll(struct nd_pair *pair);
 
 /** Poll until an operation with this initial status has completed. @return its final status */
@@ -106,19 +100,18 @@ nd_status nd_pair_finish(struct nd_pair *pair, nd_status status, struct nd_overl
 /** Poll until the queue has returned count results, 1 .. ND_PAIR_RESULTS, in queue order. */
 void nd_pair_take(struct nd_pair *pair, struct nd_cq *cq, struct nd_result **results, size_t count);
 
-/** Poll until this result arrives. It must be the next result of its queue. @return its status */
+/**
+ * Poll until this result arrives, which must be the next result of its queue. @return its status
+ */
 nd_status nd_pair_result(struct nd_pair *pair, struct nd_cq *cq, struct nd_result *result);
 
-/** Poll for a while and assert that the queue returns no result. */
 void nd_pair_quiet(struct nd_pair *pair, struct nd_cq *cq);
 
-/** @return a counter of an adapter, by name. The test fails if there is no such counter. */
+/** @return a counter of an adapter, by name. The test fails if the counter does not exist. */
 uint64_t nd_pair_adapter_counter(const struct nd_adapter *adapter, const char *name);
 
-/** @return a counter of a side's adapter, by name. The test fails if there is no such counter. */
 uint64_t nd_pair_counter(const struct nd_pair *pair, unsigned int side, const char *name);
 
-/** Fill memory with bytes that depend on their offset and on the seed. */
 void nd_pair_pattern(uint8_t *bytes, size_t count, uint32_t seed);
 
 /** Bind a window on a side to [offset, offset + bytes) of its memory, and wait for the result. */

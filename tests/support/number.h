@@ -8,7 +8,7 @@
 #include <time.h>
 
 /*
- * Sizes of tests. By default, tests are smaller than the statement (ND-nnn) requires. Environment
+ * Sizes of tests. By default, a test is smaller than its statement (ND-nnn) requires. Environment
  * variables select the full size:
  *
  * - NDPDK_TEST_WRITES: number of single writes of ND-220, a multiple of 1024. Full: 8388608.

@@ -13,7 +13,7 @@
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct rc_pair rc_pair;
-static struct rc_completion taken; /* completion that the last rc_pair_expect() took */
+static struct rc_completion taken;
 
 uint32_t
 rc_pair_random(void)
@@ -325,7 +325,7 @@ try_read(uint32_t bytes, uint32_t key)
 	rc_pair_check(&rc_pair.b, &rc_pair.a, bytes, "READ");
 }
 
-/* Bind a window on b, use the window from a, and invalidate it, either remotely or locally. */
+/* Bind a window on b, access it from a, and let a (`remotely`) or b invalidate it. */
 static void
 try_window(uint32_t bytes, bool remotely)
 {
@@ -379,7 +379,7 @@ rc_pair_all_sizes(uint16_t pmtu)
 
 #define BATCH 14
 #define PLACE (RC_PAIR_BYTES / 64)
-#define WORD  (UINT64_C(30) * PLACE) /* address of the word that FETCH_ADDs change */
+#define WORD  (UINT64_C(30) * PLACE)
 
 struct planned {
 	enum rc_send_opcode opcode;
@@ -409,8 +409,8 @@ post_fetch_add(struct rc_pair_end *end, struct planned *planned, uint64_t sink)
 }
 
 /*
- * Request i of an end uses place i (PLACE bytes of memory). The data to send are in place i of the
- * end that posts the request. The data to write go to place i of the memory of the peer's end.
+ * Request i of an end uses place i, which is an area of PLACE bytes. The data to send are in place
+ * i of the end that posts the request. The data to write go to place i of the peer's end.
  */
 static void
 post_batch(struct rc_pair_end *end, struct planned *plan)
@@ -433,8 +433,8 @@ post_batch(struct rc_pair_end *end, struct planned *plan)
 		memset(other->memory + target, 0, PLACE);
 		if (wr.opcode == RC_READ) {
 			/*
-			 * A READ reads the source place of the other end into the upper quarter of
-			 * this end's memory.
+			 * The READ copies the source place of the peer's end into the upper quarter
+			 * of this end's memory.
 			 */
 			wr.remote_address = RC_PAIR_BASE + source;
 			rc_pair_post(end, &wr, (48 + i) * PLACE, plan[i].bytes);
@@ -521,10 +521,7 @@ rc_pair_batches(unsigned count)
 		check_batch(&rc_pair.a, plan_a);
 		check_batch(&rc_pair.b, plan_b);
 	}
-	/*
-	 * RC-058: no atomic was executed twice. Otherwise the word would be larger than the number
-	 * of adds.
-	 */
+	/* RC-058: no atomic was executed twice, because the word equals the number of adds. */
 	cr_assert_eq(
 		memcmp(rc_pair.b.memory + WORD, &rc_pair.a.adds, 8), 0, "seed %lu", rc_pair.seed);
 	cr_assert_eq(

@@ -193,7 +193,7 @@ rc_peer_check_leaks(const struct rc_peer *peer)
 		peer->pool_count);
 }
 
-/* Assert that the observer of a queue pair was called as often as the counters were incremented. */
+/* Compare the calls of the queue pair's observer with the counters. */
 static void
 check_steps(const struct rc_peer *peer)
 {
@@ -450,7 +450,7 @@ rc_peer_split(struct rte_mbuf *mbuf, uint32_t at)
 
 	cr_assert_not_null(rest);
 	memcpy(rte_pktmbuf_append(rest, bytes), moved, bytes);
-	/* if code reads beyond the first segment, it finds wrong bytes */
+	/* code that reads beyond the first segment finds wrong bytes */
 	memset(moved, 0x5A, bytes);
 	cr_assert_eq(rte_pktmbuf_trim(mbuf, bytes), 0);
 	cr_assert_eq(rte_pktmbuf_chain(mbuf, rest), 0);

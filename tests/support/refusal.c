@@ -17,7 +17,8 @@ static unsigned int lines;
 static char last[256];
 
 /**
- * Write callback of fopencookie(). rte_log() flushes after each line, so text is exactly one line.
+ * Write callback of fopencookie(). text is exactly one line, because rte_log() flushes after each
+ * line.
  */
 static ssize_t
 line_take(void *cookie, const char *text, size_t length)
@@ -61,8 +62,7 @@ refusal_check(const char *call, int32_t status, unsigned int before)
 	char number[32] = "";
 
 	/*
-	 * Other errors are not checked: a layer may have converted the refusal of a lower layer to
-	 * such an error.
+	 * Other errors are not checked, because they may be a converted refusal of a lower layer.
 	 */
 	if (!refused && nd_failed(status))
 		return;

@@ -7,7 +7,7 @@
 
 #include <criterion/criterion.h>
 
-/* Log lines of type lib.ndpdk.api. Each line explains why a call refused a parameter. */
+/* Access to log lines of type lib.ndpdk.api, which explain why a call refused a parameter. */
 
 /** @return number of lines so far. The first call starts EAL and redirects the log. */
 unsigned int refusal_count(void);
@@ -16,8 +16,8 @@ unsigned int refusal_count(void);
 const char *refusal_last(void);
 
 /**
- * Assert that a call that refused a parameter logged one line with the number of the parameter, and
- * that a successful call logged no line.
+ * If the call refused a parameter, assert that it logged one line with the number of the parameter.
+ * If the call succeeded, assert that it logged no line.
  *
  * @param before refusal_count() before the call
  */

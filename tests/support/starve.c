@@ -12,7 +12,7 @@
 #include "nd/adapter.h"
 
 /**
- * Number of frames that the port still accepts, and number of refusals. For one port only. Atomic.
+ * Number of frames that the port still accepts, and number of refusals; atomic; for one port only.
  */
 static uint32_t left = STARVE_ALL, refusals;
 

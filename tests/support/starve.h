@@ -9,13 +9,13 @@
 
 /*
  * An adapter with a port that accepts a limited number of frames, and with clocks that the test can
- * advance. So tests of timeouts that last seconds run fast.
+ * advance. With these clocks, tests of long timeouts run fast.
  */
 
-/** Limit the number of frames that the port of an open adapter accepts from now on. */
+/** Value for starve_allow() that removes the limit. */
 #define STARVE_ALL UINT32_MAX
 
-/** From now on, the port of an open adapter accepts this number of frames and then no more. */
+/** After this call, the port of an open adapter accepts this number of frames and no more. */
 void starve_allow(struct nd_adapter *adapter, uint32_t frames);
 
 /** @return the number of calls in which the port accepted fewer frames than were offered */

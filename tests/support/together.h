@@ -12,9 +12,9 @@
 /*
  * Two threads that repeatedly make a call at the same time. Thread 0 runs the test; thread 1 is
  * created by together_begin(). The linker wraps a function that the library calls in the middle of
- * the call, and the wrapper calls together_meet(). In this function each thread waits for the other
- * thread, so the calls overlap in each round. If the library blocks one of the calls before it gets
- * there, the other call waits for TOGETHER_MEET_NS.
+ * the call, and the wrapper calls together_meet(). In together_meet(), each thread waits for the
+ * other thread, so the two calls overlap in each round. If the library blocks one call before
+ * together_meet(), the other call waits for TOGETHER_MEET_NS.
  */
 
 #define TOGETHER_MEET_NS UINT64_C(2000000)
@@ -23,11 +23,11 @@ struct together {
 	pthread_t thread;
 	void (*call)(unsigned int number, void *arg);
 	void *arg;
-	unsigned int round; /**< number of the current round, begun by thread 0; atomic */
+	unsigned int round; /**< number of the current round, which thread 0 began; atomic */
 	unsigned int over;  /**< number of the last round that thread 1 has finished; atomic */
 	/** number of threads that called together_meet() in this round; atomic */
 	unsigned int met;
-	bool stop; /**< true: thread 1 must end; atomic */
+	bool stop; /**< true if thread 1 must end; atomic */
 };
 
 static inline uint64_t
@@ -65,7 +65,7 @@ together_main(void *arg)
 	}
 }
 
-/** @return false: the thread could not be created */
+/** @return false if the thread could not be created */
 static inline bool
 together_begin(struct together *together, void (*call)(unsigned int number, void *arg), void *arg)
 {
@@ -73,7 +73,7 @@ together_begin(struct together *together, void (*call)(unsigned int number, void
 	return pthread_create(&together->thread, NULL, together_main, together) == 0;
 }
 
-/** Let both threads make the call. Returns when both calls have returned. */
+/** Let both threads make the call. Returns after both calls have returned. */
 static inline void
 together_run(struct together *together)
 {
@@ -84,11 +84,10 @@ together_run(struct together *together)
 	together->call(0, together->arg);
 	while (__atomic_load_n(&together->over, __ATOMIC_ACQUIRE) != round)
 		sched_yield();
-	/* Set the value with which together_meet() does not wait, because no round is running. */
+	/* With this value, together_meet() does not wait, because no round is running. */
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 
-/** End thread 1. Has no effect if together_begin() was not called. */
 static inline void
 together_end(struct together *together)
 {

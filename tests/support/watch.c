@@ -129,13 +129,13 @@ static const struct rte_mempool_ops stack_ops = {
 
 RTE_MEMPOOL_REGISTER_OPS(stack_ops)
 
-/* Functions of ThreadSanitizer. Writes between Begin and End are not checked. */
+/* Functions of ThreadSanitizer. It does not check the writes between Begin and End. */
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 /**
- * Number of blocks freed to DPDK's heap. ThreadSanitizer sees each change of this variable, and so
- * learns that a block is used, then freed, then allocated again.
+ * Number of blocks freed to DPDK's heap. ThreadSanitizer sees each change of this variable, so it
+ * knows that a block was freed before it is allocated again.
  */
 static uint32_t given_back;
 

@@ -7,17 +7,17 @@
 #include <stdint.h>
 
 /*
- * ThreadSanitizer does not see inside DPDK drivers. Therefore it does not know that one thread
- * receives a frame only after another thread has written it, and that a packet buffer is reused
- * only after its previous use. In builds with ThreadSanitizer, these functions show the order:
- * ports get callbacks for frames, and packet buffers are kept in a list with a mutex. The functions
- * of DPDK's heap are wrapped, too. In other builds, the functions have no effect.
+ * ThreadSanitizer does not see inside DPDK drivers. Therefore it does not know that a thread
+ * receives a frame only after the sender has written it, and that a packet buffer is reused only
+ * after its previous use. In builds with ThreadSanitizer, these functions make the order visible:
+ * ports get callbacks for frames, packet buffers are kept in a list with a mutex, and the functions
+ * of DPDK's heap are wrapped. In builds without ThreadSanitizer, the functions have no effect.
  */
 
-/** Watch two ports that are connected by rings. @return false: the callbacks could not be added */
+/** Watch two ports that are connected by rings. @return false if callbacks could not be added */
 bool watch_ports(uint16_t one, uint16_t other);
 
-/** Watch the packet buffer pools that are created from now on. @return false: not possible */
+/** Watch the packet buffer pools that are created after this call. @return false if not possible */
 bool watch_pools(void);
 
 #endif
