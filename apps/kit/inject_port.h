@@ -17,8 +17,8 @@
  * run on the thread of the queue's engine, and each queue has its own state. A capture of the port
  * shows transmitted frames after the faults, and received frames before the faults.
  *
- * Faults are for RoCEv2 only: UDP to port 4791, connection messages included. The delay is for all
- * frames.
+ * Only RoCEv2 frames are dropped, duplicated, reordered or corrupted: UDP to port 4791, connection
+ * messages included. The delay of the plan (inject_plan.delay_ns) applies to all frames.
  */
 
 enum inject_way {

@@ -18,7 +18,7 @@ struct peer_kind {
 	const struct server_functions *server;
 };
 
-/** @return the kind of peer that the options select; static. */
+/** @return the kind of peer that the options select. The structure has static lifetime. */
 const struct peer_kind *peer_kind_of(const struct options *options);
 
 /** Functions for a peer that is an ndpmd: run_sessions.c, server_sessions.c. */

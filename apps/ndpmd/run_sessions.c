@@ -264,8 +264,8 @@ start_servers(struct run *run, uint64_t ramp_ns)
 
 /*
  * Set the highest number of operations to measure. The limit is the rest of --iterations. With a
- * schedule it is at most the number of operations that are due before the end, so the number is
- * right even if this thread detects the end too late.
+ * schedule, the limit is at most the number of operations that are due before the end, so the limit
+ * is right even if this thread detects the end too late.
  */
 static void
 limit_session(struct run *run, struct session *session)
@@ -361,8 +361,8 @@ stop(struct run *run)
 }
 
 /*
- * End posting, and count the operations that were not posted as missed. This function is called
- * LATE_NS after the end, because late operations may be posted in this time.
+ * End posting. Operations that are due but were not posted count as missed. This function is called
+ * LATE_NS after stop(). Until then, late operations may still be posted.
  */
 static void
 stop_posting(struct run *run)

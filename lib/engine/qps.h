@@ -47,7 +47,10 @@ unsigned int engine_acks_send(struct engine *engine, uint64_t now_ns);
  */
 void engine_absence_note(struct engine *engine, uint64_t now_ns);
 
-/** Begin a turn: send delayed ACKs, note an absence. @return as engine_transmit() */
+/**
+ * Begin a turn: send delayed ACKs, and record an absence if the engine was not polled for more than
+ * RC_AWAY_NS. @return as engine_transmit()
+ */
 static inline unsigned int
 engine_qps_begin(struct engine *engine, uint64_t now_ns)
 {

@@ -32,7 +32,8 @@ struct mem_region {
 	uint64_t length_bytes;
 	struct mem_segments segments;
 	uint32_t key;
-	uint32_t body; /**< index of the entry of a fast region's live body; 0: none; atomic */
+	/** Fast region: index of the entry of its live body. 0: no live body. Atomic. */
+	uint32_t body;
 	void *cookie;
 	/** Number of earlier registrations of this entry, which identifies a registration. */
 	uint64_t generation;
@@ -46,7 +47,8 @@ struct mem_region {
 	uint32_t next; /**< next entry in regions_free or regions_resting; valid while not live */
 	/** State of a fast region (fast.c). NULL: not a fast region. */
 	struct mem_fast_state *fast;
-	uint32_t fast_handle; /**< index of the entry of a body's fast region; 0: not a body */
+	/** Body of a fast region: index of the entry of this fast region. 0: not a body. */
+	uint32_t fast_handle;
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");

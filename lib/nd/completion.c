@@ -136,8 +136,8 @@ nd_cq_drop_completions(struct nd_cq *cq, size_t count)
 		return;
 	}
 	/*
-	 * Results of windows do not count against the capacity, so remove the completions one by
-	 * one.
+	 * rc.invalidated is the number of results of windows in the queue. rc_cq_drop() subtracts
+	 * each removed result of a window from this number, so remove the completions one by one.
 	 */
 	for (size_t i = 0; i < count; i++)
 		rc_cq_drop(&cq->rc);

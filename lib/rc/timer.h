@@ -56,7 +56,10 @@ struct rc_timer_early {
 	uint32_t expiries;   /**< number of early expiries since the last progress */
 };
 
-/** Rarely used state, separate from struct rc_timer. Valid while rc_timer.stuck is set. */
+/**
+ * Rarely used state, separate from struct rc_timer. For an ACK timer, the members are valid while
+ * rc_timer.stuck is set.
+ */
 struct rc_timer_stuck {
 	/**
 	 * ACK timer: number of packets that the port must have accepted since its start before a
@@ -64,7 +67,8 @@ struct rc_timer_stuck {
 	 * wait.
 	 */
 	uint64_t mark;
-	uint64_t since_ns; /**< time at which `mark` was set; no try was counted afterwards */
+	/** ACK timer: time at which `mark` was set. Later expiries of the timer are not tries. */
+	uint64_t since_ns;
 };
 
 /**

@@ -15,9 +15,10 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Damaged captures. The first record of an input selects a recorded capture. Each later record
- * selects the next frame of the capture or a frame near it. The record then edits bytes of the
- * frame, corrects the ICRC, and truncates the frame.
+ * Damaged captures. An input is an array of struct damaged_record. The first damaged_record selects
+ * a recorded capture. Each later damaged_record selects a frame of the capture: the frame after the
+ * previously selected frame, or a frame near it (skip). The damaged_record also contains the edits
+ * of the frame. After the edits, the ICRC is corrected (seals) and the frame is truncated (cut).
  */
 
 #define EDIT_BYTES  128u

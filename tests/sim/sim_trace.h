@@ -59,7 +59,11 @@ void sim_trace_received(struct sim_trace *trace, const char *node, const struct 
 void sim_trace_offer(
 	struct sim_trace *trace, const char *node, struct rte_mbuf *const mbufs[], uint16_t count);
 
-/** Record those copied frames that the port has accepted. @param count number of accepted frames */
+/**
+ * Record the frames that the port has accepted, from the copies that sim_trace_offer() made. Free
+ * all copies.
+ * @param count number of accepted frames
+ */
 void sim_trace_taken(struct sim_trace *trace, uint16_t count);
 
 /**

@@ -141,7 +141,7 @@ probe_needlessly(struct rig *rig, uint32_t psn)
 
 /*
  * RC-115: if the answer was already in flight when the probe was sent, the probe was unnecessary
- * (spurious). Then the estimate grows.
+ * (spurious). After a spurious probe, the wait before the next probe is longer.
  */
 Test(selective, spurious_probe_is_recognised)
 {

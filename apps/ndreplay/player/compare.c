@@ -84,7 +84,7 @@ find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool
 	return frame;
 }
 
-/** @return score of the properties that two frames with equal kind and PSN share */
+/** @return similarity of two frames with equal kind and PSN: 0 (lowest) .. 7 */
 static unsigned int
 likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 	const struct nd_model_headers *ours)

@@ -19,19 +19,19 @@
 enum outcome_reason {
 	OUTCOME_UNEXPLAINED,
 	OUTCOME_ACK_COALESCING, /**< a different packet acknowledges the same PSNs */
-	OUTCOME_CREDITS,        /**< each stack chooses the credits in the syndrome */
-	OUTCOME_ACK_REQUEST,    /**< the sender decides which packets request an ACK */
-	OUTCOME_REPEAT,         /**< timers decide when and how often a packet is retransmitted */
+	OUTCOME_CREDITS,        /**< credits in the syndrome, which each stack chooses */
+	OUTCOME_ACK_REQUEST,    /**< AckReq bit: the sender chooses which packets request an ACK */
+	OUTCOME_REPEAT,         /**< time or number of retransmissions, which depends on timers */
 	OUTCOME_LOST,           /**< the packet was lost before it reached the capture point */
 	OUTCOME_UNCAPTURED,     /**< frames that were not captured contain the explanation */
-	OUTCOME_CM_SETTING,     /**< each connection manager chooses this value */
+	OUTCOME_CM_SETTING,     /**< value that each connection manager chooses */
 	OUTCOME_CM_REPEAT,      /**< a CM message was repeated, or an MRA was sent */
-	OUTCOME_MEMORY,         /**< the application may have changed its memory */
+	OUTCOME_MEMORY,         /**< payload: the application may have changed its memory */
 	OUTCOME_NAK_CODE,       /**< Soft-RoCE sends a different NAK code */
-	OUTCOME_RNR_TIMER,      /**< the RNR timer is a setting of the queue pair */
-	OUTCOME_CONGESTION,     /**< ECN marks and CNPs depend on congestion */
+	OUTCOME_RNR_TIMER,      /**< RNR timer, which is a setting of the queue pair */
+	OUTCOME_CONGESTION,     /**< ECN marks and CNPs, which depend on congestion */
 	OUTCOME_READ_SPLIT,     /**< a READ was retransmitted from its middle */
-	OUTCOME_HEADER,         /**< each stack chooses this field of IP or UDP */
+	OUTCOME_HEADER,         /**< field of IP or UDP that each stack chooses */
 	OUTCOME_RESERVED,       /**< reserved bits, which a receiver ignores */
 	OUTCOME_EARLIER,        /**< part of an attempt to connect that was given up */
 	OUTCOME_AFTER_END,      /**< difference after one side has ended the connection */

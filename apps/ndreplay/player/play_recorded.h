@@ -21,7 +21,7 @@ struct play_recorded {
 	const struct nd_model_connection *connection;
 	size_t index;          /**< index of the connection in the model */
 	unsigned ours, theirs; /**< index of our side and of the peer, 0 or 1 */
-	uint8_t doubts;        /**< assumption about the lost frames, see PLAY_DOUBTS */
+	uint8_t doubts;        /**< number of the assumption about lost frames, < PLAY_DOUBTS */
 
 	/* ---- play_prepare.c ---- */
 	uint64_t first[2];  /**< by side: first PSN of its requests, extended to 64 bits */

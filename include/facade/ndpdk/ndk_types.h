@@ -153,9 +153,9 @@ struct _MDL {
 
 /** @return virtual address of the first byte of a piece. */
 #define MmGetMdlVirtualAddress(m)            ((PVOID)((uintptr_t)(m)->StartVa + (m)->ByteOffset))
-/** @return bytes of a piece. */
+/** @return length of a piece in bytes. */
 #define MmGetMdlByteCount(Mdl)               ((Mdl)->ByteCount)
-/** @return offset of the first byte in its page. */
+/** @return offset of the first byte of a piece in its page, in bytes. */
 #define MmGetMdlByteOffset(Mdl)              ((Mdl)->ByteOffset)
 /** Describe one piece of memory, with its own address as virtual address. Next is NULL. */
 #define MmInitializeMdl(Mdl, BaseVa, Length) ndk_mdl_initialize((Mdl), (BaseVa), (BaseVa), (Length))

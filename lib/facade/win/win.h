@@ -101,8 +101,8 @@ typedef bool (*win_progress_fn)(void *arg);
 void win_set_idle_hook(win_progress_fn hook, void *arg);
 
 /**
- * Either never call this function, or call it about 2000 times per second while there is traffic,
- * from a thread of the facade, from the first idle hook on.
+ * Optional. If a facade uses this function, a thread of the facade calls it about 2000 times per
+ * second while there is traffic. The calls start with the first idle hook.
  *
  * If this function is called, the leader sleeps without a timer after it has ended the wait of
  * another thread. The leader needs no timer, because this function wakes a blocked thread to call
@@ -111,9 +111,9 @@ void win_set_idle_hook(win_progress_fn hook, void *arg);
 void win_idle_watch(void);
 
 /**
- * Delay the waking of threads: until win_release_wakes(), threads whose waits the calling thread
- * ends stay asleep. This is useful if the calling thread holds a lock that the woken threads need
- * at once. Calls may be nested. The hook need not call this function.
+ * Delay the waking of threads. If the calling thread ends the wait of another thread, the other
+ * thread sleeps until win_release_wakes(). This is useful if the calling thread holds a lock that
+ * the woken threads need at once. Calls may be nested. The hook need not call this function.
  */
 void win_hold_wakes(void);
 
@@ -125,10 +125,11 @@ void win_release_wakes(void);
 #define WIN_IDLE_NAP_MAX_NS 250000u
 
 /**
- * Replace the naps of the thread that calls the idle hook. Call once, before the first idle hook.
+ * Set the function in which a thread sleeps between two calls of the idle hook. Without this
+ * function, the thread sleeps for a fixed time (a nap). Call once, before the first idle hook.
  *
- * @param nap sleeps until there may be work for the hook, at most timeout_ns, or until wake();
- *         NULL: use the layer's own naps
+ * @param nap sleeps for at most timeout_ns. Returns earlier if the hook may have work, or if wake()
+ *         is called. NULL: use the layer's own naps
  * @param wake ends the nap; called by any thread, also with locks of the facade held. If wake is
  *         called before the nap, the nap must return at once.
  */
