@@ -81,13 +81,12 @@ static NTSTATUS
 entry_query_info(NDK_ADAPTER *object, NDK_ADAPTER_INFO *info, ULONG *size)
 {
 	const struct ndk_adapter *adapter = adapter_from(object);
-	const NTSTATUS status = ARGUMENTS_CHECK("NdkQueryAdapterInfo",
-		{"pNdkAdapter", adapter != NULL, "an NDK_ADAPTER"},
-		{"pBufferSize", size != NULL, NULL});
 	ULONG room;
 
-	if (status != STATUS_SUCCESS)
-		return status;
+	if (adapter == NULL)
+		return NDK_REFUSE("NdkQueryAdapterInfo", "pNdkAdapter: expected an NDK_ADAPTER");
+	if (size == NULL)
+		return NDK_REFUSE("NdkQueryAdapterInfo", "pBufferSize is NULL");
 	room = *size;
 	*size = sizeof(*info);
 	/* Without a buffer, the call requests the size. */
@@ -230,11 +229,10 @@ NTSTATUS
 ndk_adapter_open(struct nd_adapter *native, NDK_VERSION version, NDK_ADAPTER **out)
 {
 	struct ndk_adapter *adapter;
-	NTSTATUS status = ARGUMENTS_CHECK(
-		__func__, {"native", native != NULL, NULL}, {"adapter", out != NULL, NULL});
+	NTSTATUS status;
 
-	if (status != STATUS_SUCCESS)
-		return status;
+	if (native == NULL || out == NULL)
+		return NDK_REFUSE(__func__, "%s is NULL", native == NULL ? "native" : "adapter");
 	if (version.Major != 1 || version.Minor < 1 || version.Minor > 2)
 		return STATUS_NOT_SUPPORTED;
 	adapter = calloc(1, sizeof(*adapter));

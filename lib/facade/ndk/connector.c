@@ -232,10 +232,9 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 static NTSTATUS
 check(const char *function, const void *object, const char *name, bool given)
 {
-	return ARGUMENTS_CHECK(function,
-		{"pNdkConnector", object_is(object, NdkObjectTypeConnector),
-			"an open NDK_CONNECTOR"},
-		{name, given, NULL});
+	if (!object_is(object, NdkObjectTypeConnector))
+		return NDK_REFUSE(function, "pNdkConnector: expected an open NDK_CONNECTOR");
+	return given ? STATUS_SUCCESS : NDK_REFUSE(function, "%s is NULL", name);
 }
 
 /**
