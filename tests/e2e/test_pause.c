@@ -193,7 +193,7 @@ Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 
 /*
  * The clock goes back a little, as if the thread had moved to another processor. The engine's time
- * then stands still until the clock has caught up.
+ * then stops until the clock has caught up.
  */
 Test(pause, clock_that_goes_back_a_little_stands)
 {

@@ -99,7 +99,7 @@ sim_frame_clone(const struct sim_frame *frame)
 	return copy;
 }
 
-/** @return offset of the EtherType, behind the VLAN tag if a frame has one */
+/** @return offset of the EtherType, after the VLAN tag if a frame has one */
 static uint32_t
 type_offset(const struct sim_frame *frame)
 {

@@ -46,7 +46,7 @@ uint32_t sim_frame_bth(const struct sim_frame *frame);
  */
 uint32_t sim_frame_hash(const struct sim_frame *frame, uint32_t salt);
 
-/** Flip a bit behind the UDP header of a RoCE frame. @return true if the frame is damaged now */
+/** Flip a bit after the UDP header of a RoCE frame. @return true if the frame is damaged now */
 bool sim_frame_corrupt(struct sim_frame *frame, struct sim_random *random);
 
 /**

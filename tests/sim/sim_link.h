@@ -59,7 +59,7 @@ struct sim_link_config {
 	uint16_t loss;
 	uint16_t duplicate;
 	uint16_t reorder;
-	uint16_t corrupt;     /**< One bit behind a RoCE frame's UDP header is flipped. */
+	uint16_t corrupt;     /**< One bit after a RoCE frame's UDP header is flipped. */
 	uint16_t refuse;      /**< A transmit call of the port accepts no more frames. */
 	uint16_t burst_begin; /**< Gilbert-Elliott model: a loss burst begins with this frame */
 	uint16_t burst_end;   /**< Gilbert-Elliott model: the burst ends with this frame */
