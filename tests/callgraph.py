@@ -21,8 +21,8 @@ import sys
 
 # Maps the files of each intended circle to words of its sentence in lib/ARCHITECTURE.md.
 CIRCLES = {
-    frozenset({"cm/admission.c", "cm/fsm.c", "cm/source.c"}): "a place that becomes free",
-    frozenset({"trace/answer.c", "trace/answer_read.c"}): "answers of both kinds",
+    frozenset({"cm/admission.c", "cm/fsm.c", "cm/source.c"}): "the admission of requests",
+    frozenset({"trace/answer.c", "trace/answer_read.c"}): "two files about responses",
 }
 
 DOCUMENT = "lib/ARCHITECTURE.md"

@@ -105,6 +105,7 @@ uint16_t nd_adapter_port_id(const struct nd_adapter *adapter);
 
 /**
  * @return largest payload in bytes of a packet of a new connection: 256, 512, 1024, 2048 or 4096.
+ * @note Threads: any.
  */
 uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
 

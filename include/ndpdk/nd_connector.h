@@ -4,7 +4,8 @@
 #define NDPDK_ND_CONNECTOR_H
 
 /**
- * @file Connections: establish, watch and end them. Order of the calls (nd_connector_... or
+ * @file
+ * Connections: establish, watch and end them. Order of the calls (nd_connector_... or
  * nd_listener_...); calls in [] are optional:
  *
  * - active side: create_endpoint, connect, [get_connection_data], complete_connect (or reject)

@@ -4,10 +4,11 @@
 #define NDPDK_ND_END_H
 
 /**
- * @file Beyond Network Direct: the reason why a connection or a connection attempt has ended. Only
- * the first reason is kept; its consequences do not replace it. The adapter counts the ends by
- * reason (nd_adapter_counters(), names that begin with end_). docs/timeouts.md lists the time
- * until each timeout.
+ * @file
+ * Beyond Network Direct: the reason why a connection or a connection attempt has ended. Only the
+ * first reason is kept; its consequences do not replace it. The adapter counts the ends by reason
+ * (nd_adapter_counters(), names that begin with end_). docs/timeouts.md lists the time until each
+ * timeout.
  */
 
 #include <ndpdk/nd_types.h>

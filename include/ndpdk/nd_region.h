@@ -4,8 +4,9 @@
 #define NDPDK_ND_REGION_H
 
 /**
- * @file Memory regions: registered memory with rights and a key, as IND2MemoryRegion of ND version
- * 2, NDK_MR of NDK and ibv_mr of verbs. nd_memory.h registers memory that peers reach only through
+ * @file
+ * Memory regions: registered memory with rights and a key, as IND2MemoryRegion of ND version 2,
+ * NDK_MR of NDK and ibv_mr of verbs. nd_memory.h registers memory that peers reach only through
  * windows.
  *
  * The rights of a region decide which uses of its bytes are allowed:

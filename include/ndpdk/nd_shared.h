@@ -4,10 +4,11 @@
 #define NDPDK_ND_SHARED_H
 
 /**
- * @file Beyond Network Direct: calls for layers above this API, such as the SPI of Windows
- * (ndspi.h) or verbs, which have their own formats of requests and results. Such a layer usually
- * posts requests with one list entry, identifies memory by tokens, is called from any thread, and
- * returns results by value.
+ * @file
+ * Beyond Network Direct: calls for layers above this API, such as the SPI of Windows (ndspi.h) or
+ * verbs, which have their own formats of requests and results. Such a layer usually posts requests
+ * with one list entry, identifies memory by tokens, is called from any thread, and returns results
+ * by value.
  *
  * Results by value: nd_cq_get_completions() takes the same results as nd_cq_get_results(), but
  * writes them into the caller's array and not into the struct nd_result of the requests. So the

@@ -4,9 +4,10 @@
 #define NDPDK_ND_TRACE_FIELDS_H
 
 /**
- * @file Locate the fields of a captured RoCEv2 frame that a program may want to replace, and
- * recompute the checksums. A program gets the layout of a frame (nd_trace_layout()), changes bytes
- * of fields, and passes the frame with this layout to nd_trace_seal().
+ * @file
+ * Locate the fields of a captured RoCEv2 frame that a program may want to replace, and recompute
+ * the checksums. A program gets the layout of a frame (nd_trace_layout()), changes bytes of fields,
+ * and passes the frame with this layout to nd_trace_seal().
  */
 
 #include <stdbool.h>

@@ -4,11 +4,12 @@
 #define NDPDK_ND_VIRTUAL_H
 
 /**
- * @file An adapter without a port. The program controls the adapter's clock and random numbers,
- * for simulators and for programs that replay captures. Frames arrive through nd_engine_input(),
- * and leave through nd_adapter_config.transmit. Nothing happens by itself: the program advances
- * the clock, passes frames, and polls. The same calls with the same frames, times and seed produce
- * the same output frames, byte for byte; docs/virtual.md lists the requirements.
+ * @file
+ * An adapter without a port. The program controls the adapter's clock and random numbers, for
+ * simulators and for programs that replay captures. Frames arrive through nd_engine_input(), and
+ * leave through nd_adapter_config.transmit. Nothing happens by itself: the program advances the
+ * clock, passes frames, and polls. The same calls with the same frames, times and seed produce the
+ * same output frames, byte for byte; docs/virtual.md lists the requirements.
  *
  * EAL must be initialised, because packets are mbufs; `--no-huge --no-pci --no-shconf` is enough.
  */

@@ -4,8 +4,9 @@
 #define NDPDK_MINMAX_H
 
 /**
- * @file min() and max(). In C++, they are templates. If the two arguments have different types, the
- *         result has the type of their sum.
+ * @file
+ * min() and max(). In C++, they are templates. If the two arguments have different types, the
+ * result has the type of their sum.
  */
 
 #ifdef __cplusplus
