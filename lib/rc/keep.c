@@ -17,9 +17,9 @@
  *
  * If a peer opens gaps and does not close them, it can only use up the memory for kept packets. All
  * queue pairs then recover as if they kept no packets. The mbufs may belong to the pool of another
- * engine, or of the peer if both ports are in this process. Therefore each packet is checked
- * against its own pool: while at most a quarter of that pool is free, no packet from it is kept. A
- * queue pair that gets a packet of this pool after a gap drops its kept packets.
+ * engine, or of the peer if both ports are in this process. Therefore the pool is that of a packet:
+ * of one packet in PACKETS_PER_LOOK. If at most a quarter of this pool is free, no packet is kept
+ * until the next check. A queue pair that gets a packet after a gap then drops its kept packets.
  */
 
 /**

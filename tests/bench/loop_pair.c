@@ -56,7 +56,7 @@ ports_make(struct loop_pair *pair)
 {
 	static uint32_t serial;
 	char name[BENCH_NAME_BYTES];
-	struct rte_ring *rings[2][LOOP_ENGINES_MAX];
+	struct rte_ring *(*rings)[LOOP_ENGINES_MAX] = pair->rings;
 
 	BENCH_REQUIRE(pair->engines <= LOOP_ENGINES_MAX);
 	for (unsigned int i = 0; i < 2 * pair->engines; i++) {

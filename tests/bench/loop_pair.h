@@ -22,6 +22,8 @@
 #define LOOP_WINDOWS_FEW 64
 #define LOOP_ENGINES_MAX 16
 
+struct rte_ring;
+
 struct loop_link {
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
@@ -81,6 +83,8 @@ struct loop_pair {
 	struct nd_result results[2][LOOP_DEPTH_MAX];
 	struct nd_listener *listener; /**< listener of side 1 */
 	uint16_t listen_port;
+	/** rings[i][q]: ring from which queue q of side i receives; NULL in a joined pair */
+	struct rte_ring *rings[2][LOOP_ENGINES_MAX];
 };
 
 /**

@@ -34,7 +34,7 @@ end_make(unsigned int link, unsigned int side)
 }
 
 void
-link_connect(unsigned int number)
+srq_link_connect(unsigned int number)
 {
 	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, complete = {0};
 	struct srq_link *link = &links[number];
@@ -81,7 +81,7 @@ links_setup(size_t low)
 	cr_assert_eq(srq_make(ENTRIES, low, &srq), ND_SUCCESS);
 	nd_pair_listen(&pair);
 	for (unsigned int i = 0; i < LINKS; i++)
-		link_connect(i);
+		srq_link_connect(i);
 }
 
 void

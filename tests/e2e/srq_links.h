@@ -36,7 +36,7 @@ extern struct nd_result received[ENTRIES], sent[ENTRIES];
 void links_setup(size_t low);
 void links_teardown(void);
 
-void link_connect(unsigned int number);
+void srq_link_connect(unsigned int number);
 
 /** Create another shared queue, on the same engine as the pair's completion queues. */
 nd_status srq_make(size_t entries, size_t low, struct nd_srq **out);

@@ -255,7 +255,7 @@ Test(srq, overrun_of_one_inbound_queue)
 		nd_engine_create_completion_queue(test_home(pair.side[SERVER].adapter), 2, &small),
 		ND_SUCCESS);
 	RTE_SWAP(small, pair.side[SERVER].inbound);
-	link_connect(0);
+	srq_link_connect(0);
 	RTE_SWAP(small, pair.side[SERVER].inbound);
 	cr_assert_eq(nd_cq_notify(small, ND_CQ_NOTIFY_ERRORS, &notify), ND_PENDING);
 	post_all(0, 5);
