@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+
+/* The checked longjmp() of glibc refuses to change to another stack. */
+#undef _FORTIFY_SOURCE
+
 #include "sim_fiber.h"
 
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +27,15 @@
 
 #define STACK_BYTES ((size_t)1 << 20)
 
+/*
+ * A new fiber is entered with setcontext(). All later changes of the stack use _longjmp(), which
+ * makes no system call. swapcontext() makes one for the mask of signals, which took half of the
+ * time of a simulation with four engines.
+ */
 struct sim_fiber {
-	ucontext_t context;
+	ucontext_t start;
+	jmp_buf place; /**< where the fiber has paused */
+	bool entered;
 	void *stack;
 	void *fake_stack; /**< AddressSanitizer's fake stack of the paused fiber */
 	void (*fn)(void *arg);
@@ -34,7 +46,7 @@ struct sim_fiber {
 
 static struct sim_fiber *idle;
 static struct sim_fiber *running; /**< NULL: the main stack */
-static ucontext_t main_context;
+static jmp_buf main_place;        /**< where the main stack has entered the running fiber */
 static void *main_fake_stack;
 static const void *main_stack;
 static size_t main_stack_bytes;
@@ -68,7 +80,8 @@ static void
 to_main(struct sim_fiber *fiber)
 {
 	switch_begin(&fiber->fake_stack, main_stack, main_stack_bytes);
-	swapcontext(&fiber->context, &main_context);
+	if (_setjmp(fiber->place) == 0)
+		_longjmp(main_place, 1);
 	switch_end(fiber->fake_stack, &main_stack, &main_stack_bytes);
 }
 
@@ -98,10 +111,10 @@ fiber_make(void)
 		perror("sim: stack");
 		exit(2);
 	}
-	getcontext(&fiber->context);
-	fiber->context.uc_stack.ss_sp = fiber->stack;
-	fiber->context.uc_stack.ss_size = STACK_BYTES;
-	makecontext(&fiber->context, fiber_main, 0);
+	getcontext(&fiber->start);
+	fiber->start.uc_stack.ss_sp = fiber->stack;
+	fiber->start.uc_stack.ss_size = STACK_BYTES;
+	makecontext(&fiber->start, fiber_main, 0);
 	return fiber;
 }
 
@@ -110,7 +123,14 @@ run(struct sim_fiber *fiber)
 {
 	running = fiber;
 	switch_begin(&main_fake_stack, fiber->stack, STACK_BYTES);
-	swapcontext(&main_context, &fiber->context);
+	if (_setjmp(main_place) == 0) {
+		if (fiber->entered)
+			_longjmp(fiber->place, 1);
+		fiber->entered = true;
+		setcontext(&fiber->start);
+	}
+	/* The fiber has paused or ended. `fiber` is unchanged since _setjmp(). */
+	fiber = running;
 	switch_end(main_fake_stack, NULL, NULL);
 	running = NULL;
 	if (!fiber->done)
