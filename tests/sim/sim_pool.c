@@ -5,6 +5,8 @@
 #include <stdbool.h>
 
 #include <rte_common.h>
+#include <rte_lcore.h>
+#include <rte_malloc.h>
 #include <rte_mempool.h>
 
 #include "engine/engine.h"
@@ -60,14 +62,15 @@ sim_pool_trim(void)
 	}
 }
 
+/** Free the idle pools if they leave too little of EAL's memory for the objects of the adapters. */
 static struct rte_mempool *
 pool_make(uint32_t count, uint16_t pmtu_bytes)
 {
-	struct rte_mempool *pool = engine_pool_create(count, pmtu_bytes, SOCKET_ID_ANY);
+	struct rte_malloc_socket_stats memory;
 
-	if (pool != NULL)
-		return pool;
-	sim_pool_trim();
+	if (rte_malloc_get_socket_stats((int)rte_socket_id(), &memory) == 0 &&
+		memory.heap_freesz_bytes < memory.heap_totalsz_bytes / 2)
+		sim_pool_trim();
 	return engine_pool_create(count, pmtu_bytes, SOCKET_ID_ANY);
 }
 
