@@ -4,7 +4,6 @@
 
 #include <rte_branch_prediction.h>
 
-#include "rc/operation.h"
 #include "rc/requester.h"
 
 /*
@@ -14,37 +13,18 @@
  */
 
 static inline bool
-place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const void *from, uint32_t bytes)
-{
-	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
-
-	return mem_sgl_scatter_sink(qp->ctx->mem, &sgl, 0, from, bytes) == RC_OK;
-}
-
-static inline bool
 read_place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mbuf *mbuf,
 	const struct wire_view *view)
 {
+	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 	uint32_t bytes = view->payload_bytes, offset = view->payload_offset;
 
 	if (unlikely(wqe->opcode != RC_READ || bytes != wqe->length_bytes ||
 		    offset + bytes > rte_pktmbuf_data_len(mbuf)))
 		return false;
 	BASE_ASSERT(rc_response_fits(qp, wqe, view));
-	return place(qp, wqe, rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, offset), bytes);
-}
-
-static inline bool
-acknowledges(const struct wire_view *view)
-{
-	return wire_aeth_type(view->aeth.syndrome) == WIRE_AETH_ACK;
-}
-
-static inline bool
-atomic_place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
-{
-	return rc_opcode_kind(wqe->opcode) == RC_KIND_ATOMIC &&
-		place(qp, wqe, &view->atomic_original, RC_ATOMIC_BYTES);
+	return mem_sgl_scatter_sink(qp->ctx->mem, &sgl, 0,
+		       rte_pktmbuf_mtod_offset(mbuf, const uint8_t *, offset), bytes) == RC_OK;
 }
 
 static __rte_always_inline bool
@@ -52,18 +32,15 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 {
 	const struct rc_requester *r = &qp->requester;
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
-	bool placed = false;
 
-	/* una_psn, if outstanding, belongs to the oldest request. */
-	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
-		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1)
-		return false;
-	/* Check the opcode before the AETH, because other responses may have no AETH. */
-	if (view->bth.opcode == WIRE_RC_READ_RESPONSE_ONLY)
-		placed = acknowledges(view) && read_place(qp, wqe, mbuf, view);
-	else if (view->bth.opcode == WIRE_RC_ATOMIC_ACKNOWLEDGE)
-		placed = acknowledges(view) && atomic_place(qp, wqe, view);
-	if (!placed)
+	/*
+	 * Check the opcode before the AETH, because other responses may have no AETH. una_psn, if
+	 * outstanding, belongs to the oldest request.
+	 */
+	if (view->bth.opcode != WIRE_RC_READ_RESPONSE_ONLY || view->bth.psn != r->una_psn ||
+		r->una_psn == r->max_sent_psn || (r->watch & RC_WATCH_HOLES) != 0 ||
+		wqe->packet_count != 1 || wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK ||
+		!read_place(qp, wqe, mbuf, view))
 		return false;
 	rc_response_advance(qp, 1, now_ns);
 	return true;
@@ -80,6 +57,6 @@ void
 rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns)
 {
-	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE || !usual(qp, mbuf, view, now_ns))
+	if (!usual(qp, mbuf, view, now_ns))
 		rc_response_ladder(qp, mbuf, view, now_ns);
 }

@@ -25,7 +25,7 @@
  */
 
 /**
- * Accept the only response of a READ or an atomic. Conditions: its PSN is una_psn; it has the
+ * Accept the only response of a READ. Conditions: its PSN is una_psn; it has the
  * requested length; its payload is in one segment; the local memory is writable.
  *
  * @return false if the response was not accepted, and nothing has changed; the response may be
