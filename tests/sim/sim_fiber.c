@@ -129,8 +129,7 @@ run(struct sim_fiber *fiber)
 		fiber->entered = true;
 		setcontext(&fiber->start);
 	}
-	/* The fiber has paused or ended. `fiber` is unchanged since _setjmp(). */
-	fiber = running;
+	/* The fiber has paused or ended. */
 	switch_end(main_fake_stack, NULL, NULL);
 	running = NULL;
 	if (!fiber->done)
