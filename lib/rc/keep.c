@@ -17,14 +17,15 @@
  *
  * If a peer opens gaps and does not close them, it can only use up the memory for kept packets. All
  * queue pairs then recover as if they kept no packets. The mbufs may belong to the pool of another
- * engine, or of the peer if both ports are in this process. Therefore the pool is that of a packet:
- * of one packet in PACKETS_PER_LOOK. If at most a quarter of this pool is free, no packet is kept
- * until the next check. A queue pair that gets a packet after a gap then drops its kept packets.
+ * engine, or of the peer if both ports are in this process. Therefore one packet in
+ * PACKETS_PER_LOOK is used to check a pool: the pool of its mbuf. If at most a quarter of this pool
+ * is free, no packet of any pool is kept until the next check, and a queue pair that would keep a
+ * packet drops the packets that it has kept.
  */
 
 /**
- * Number of kept packets between two checks of a pool. The interval is long, because a check reads
- * the cache of each lcore.
+ * A pool is checked for one packet in this number, kept or refused. The interval is long, because a
+ * check reads the cache of each lcore.
  */
 #define PACKETS_PER_LOOK 32
 
@@ -81,7 +82,7 @@ find(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 	return at;
 }
 
-/** @return true if at most a quarter of this mbuf's pool is free */
+/** @return true if, at the last check, at most a quarter of the checked pool was free */
 static bool
 pool_low(struct rc_keep *keep, const struct rte_mbuf *mbuf)
 {

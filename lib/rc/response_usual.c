@@ -34,8 +34,8 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
 
 	/*
-	 * Check the opcode before the AETH, because other responses may have no AETH. una_psn, if
-	 * outstanding, belongs to the oldest request.
+	 * Check the opcode before the AETH, because other responses may have no AETH. If una_psn is
+	 * outstanding (una_psn != max_sent_psn), it belongs to the oldest request, which is wqe.
 	 */
 	if (view->bth.opcode != WIRE_RC_READ_RESPONSE_ONLY || view->bth.psn != r->una_psn ||
 		r->una_psn == r->max_sent_psn || (r->watch & RC_WATCH_HOLES) != 0 ||

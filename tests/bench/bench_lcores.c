@@ -122,8 +122,8 @@ static struct bench bench;
 /*
  * net_ring keeps 24 bytes per queue, including counters. So lcores that use neighbouring queues
  * write the same cache line, and two lcores move only 1.7 times as many frames as one. A driver of
- * a NIC has separate lines for each queue. Therefore the bench replaces the functions that
- * rte_eth_rx_burst() and rte_eth_tx_burst() call by functions without counters.
+ * a NIC has separate lines for each queue. Therefore the bench replaces the driver's functions
+ * behind rte_eth_rx_burst() and rte_eth_tx_burst(). The new functions keep no counters.
  */
 
 static uint16_t

@@ -3,13 +3,13 @@
 # Copyright (c) 2026 ndpdk authors
 """Count how many instructions each fast path saves.
 
-usage: without.py FOLDER     build a copy of the source tree in FOLDER without each fast path in
-                             turn, and print a table
+usage: without.py FOLDER     copy the source tree to FOLDER, build it once with all fast paths and
+                             once without each single one, and print a table
        without.py --check    check that the code still has the lines that are replaced
 
-Each fast path has a slow path that accepts the same packets, so the copy works without it. A fast
-path that saves less than 3 % of every operation is not worth its code. Takes 10 minutes with two
-processors.
+Each fast path can be left out: other code then handles the same packets, with the same result. A
+fast path is worth its code only if it saves at least 3 % of at least one operation. Takes 10
+minutes with two processors.
 """
 
 import os
@@ -71,7 +71,7 @@ def write_text(root, file, text):
 
 
 def missing():
-    """Return the names of the fast paths whose line the code does not have exactly once."""
+    """Return the names of the fast paths whose line occurs in its file never, or more than once."""
     return [path[0] for path in PATHS if text_of(ROOT, path[1]).count(path[2]) != 1]
 
 
@@ -114,7 +114,7 @@ def main():
         sys.exit(__doc__.strip())
     lost = missing()
     if lost:
-        sys.exit("without.py: the code has no longer the line of: " + ", ".join(lost))
+        sys.exit("without.py: the line to replace is not exactly once in the code: " + ", ".join(lost))
     if sys.argv[1] != "--check":
         measure(sys.argv[1])
 

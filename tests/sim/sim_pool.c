@@ -62,7 +62,10 @@ sim_pool_trim(void)
 	}
 }
 
-/** Free the idle pools if they leave too little of EAL's memory for the objects of the adapters. */
+/**
+ * Create a pool. First free the idle pools if less than half of EAL's memory is free, so that the
+ * objects of the adapters have room, too.
+ */
 static struct rte_mempool *
 pool_make(uint32_t count, uint16_t pmtu_bytes)
 {
