@@ -25,9 +25,9 @@
  */
 
 /**
- * Accept the only response of a READ. Conditions: its PSN is una_psn and outstanding; its AETH is an
- * ACK; RC_WATCH_HOLES is not set; it has the requested length; its payload is in one segment; the
- * local memory is writable.
+ * Accept the only response of a READ. Conditions: its PSN is una_psn and outstanding; its AETH is
+ * an ACK; RC_WATCH_HOLES is not set; it has the requested length; its payload is in one segment;
+ * the local memory is writable.
  *
  * @return false if the response was not accepted, and nothing has changed; the response may be
  *         valid or not

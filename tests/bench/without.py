@@ -114,7 +114,7 @@ def main():
         sys.exit(__doc__.strip())
     lost = missing()
     if lost:
-        sys.exit("without.py: the line to replace is not exactly once in the code: " + ", ".join(lost))
+        sys.exit("without.py: not exactly once in the code: the line of " + ", ".join(lost))
     if sys.argv[1] != "--check":
         measure(sys.argv[1])
 
