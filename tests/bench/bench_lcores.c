@@ -25,9 +25,9 @@
  * one engine. beside_OPERATION is the throughput of N engines divided by the throughput of N
  * processes. The floors of scaling_ and beside_ are the same quotients, measured with frames.
  *
- * A barrier starts all workers of a run. Each worker continues until all workers have completed
- * their operations. Processes are forked before EAL starts, and sleep on a semaphore between their
- * runs.
+ * Each run begins with operations that are not measured and fill the caches. Then a barrier starts
+ * all workers of the run. Each worker continues until all workers have completed their operations.
+ * Processes are forked before EAL starts, and sleep on a semaphore between their runs.
  */
 
 #include <semaphore.h>
@@ -201,6 +201,9 @@ work(void *arg)
 	uint64_t done = 0;
 	double start;
 
+	/* Fill the caches, because the previous run used another pair or operation. */
+	for (uint32_t i = 0; i < wanted; i += DEPTH)
+		batch_run(worker, subject);
 	__atomic_fetch_add(&control->ready, 1, __ATOMIC_ACQ_REL);
 	while (shared_load(&control->ready) < running)
 		rte_pause();
