@@ -97,7 +97,7 @@ setup(void)
 {
 	static struct nd_result invalidated;
 
-	test_eal_init();
+	test_eal_init_large();
 	loop_pair_open(&pair, LOOP_WINDOWS_FEW);
 	cr_assert_eq(nd_adapter_create_memory_window(pair.side[0].adapter, &invalidated, &window),
 		ND_SUCCESS);

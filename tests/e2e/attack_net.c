@@ -343,7 +343,7 @@ net_open(const struct net_limits *limits)
 {
 	struct net *net = &the_net;
 
-	test_eal_init();
+	test_eal_init_large();
 	memset(net, 0, sizeof(*net));
 	net->now_ns = 1000000000;
 	net->limits = *limits;

@@ -167,7 +167,7 @@ side_open(struct engines_net *net, unsigned int side)
 void
 engines_open_as(struct engines_net *net, const struct engines_config *config)
 {
-	test_eal_init();
+	test_eal_init_large();
 	pools_seen();
 	memset(net, 0, sizeof(*net));
 	net->config = *config;

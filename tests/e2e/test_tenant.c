@@ -201,7 +201,7 @@ port_configure(uint16_t port_id, uint16_t rx_queues)
 static void
 setup(void)
 {
-	test_eal_init();
+	test_eal_init_large();
 	memset(&heard, 0, sizeof(heard));
 	pool = pool_make("tenant", BYTES);
 }

@@ -250,7 +250,7 @@ Test(virtual, same_seed_gives_the_same_frames)
 	uint8_t seed[ND_VIRTUAL_SEED_BYTES] = {1, 2, 3};
 	uint64_t first, second, other;
 
-	test_eal_init();
+	test_eal_init_large();
 	first = play(seed);
 	second = play(seed);
 	seed[31]++;
@@ -276,7 +276,7 @@ Test(virtual, refuses_what_it_cannot_do)
 	struct nd_adapter_config config = config_of(0);
 	struct nd_virtual_config given = virtual_of(0, NULL);
 
-	test_eal_init();
+	test_eal_init_large();
 	refused(NULL, &given, "config is NULL");
 	refused(&config, NULL, "virtual_config is NULL");
 	config.transmit = NULL;
@@ -306,7 +306,7 @@ Test(virtual, path_mtu_is_that_of_its_mtu)
 	struct nd_virtual_config given = virtual_of(0, NULL);
 	struct nd_adapter *adapter;
 
-	test_eal_init();
+	test_eal_init_large();
 	cr_assert_eq(nd_adapter_open_virtual(&config, &given, &adapter), ND_SUCCESS);
 	cr_assert_eq(nd_adapter_path_mtu(adapter), 4096);
 	cr_assert_str_eq(nd_adapter_name(adapter), "virtual");

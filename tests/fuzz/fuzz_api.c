@@ -41,7 +41,7 @@ criterion_send_assert(struct criterion_assert_stats *stats)
 void
 fuzz_start(void)
 {
-	test_eal_init();
+	test_eal_init_large();
 }
 
 static uint64_t

@@ -191,7 +191,7 @@ nd_pair_open(struct nd_pair *pair, const struct nd_pair_config *config)
 		pair->config.reads = 0;
 	if (pair->config.mbuf_count == 0)
 		pair->config.mbuf_count = 2048;
-	test_eal_init();
+	test_eal_init_large();
 	ports_make(pair->ports);
 	side_open(pair, 0, pair->ports[0]);
 	side_open(pair, 1, pair->ports[1]);

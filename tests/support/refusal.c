@@ -38,7 +38,7 @@ unsigned int
 refusal_count(void)
 {
 	if (api_log < 0) {
-		test_eal_init();
+		test_eal_init_large();
 		api_log = rte_log_register("lib.ndpdk.api");
 		cr_assert_geq(api_log, 0);
 		rte_openlog_stream(

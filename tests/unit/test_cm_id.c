@@ -16,7 +16,7 @@ start(void)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {7};
 
-	test_eal_init();
+	test_eal_init_large();
 	base_random_seed(&random_source, seed);
 	cr_assert(cm_id_table_init(&table, SLOTS, 0));
 }

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 
+#include "support/eal.h"
 #include "support/rc_peer.h"
 
 /*
@@ -51,6 +52,7 @@ static struct path path;
 static void
 start_end(struct end *end, const struct rc_peer_options *options)
 {
+	test_eal_init_large();
 	rc_peer_start(&end->peer, options);
 	end->memory = calloc(1, MESSAGE_BYTES);
 	end->region = rc_peer_region(&end->peer, end->memory, MESSAGE_BYTES, BASE, MEM_LOCAL_WRITE);

@@ -396,6 +396,7 @@ Test(port, buffers_of_a_closed_tap_come_back_when_it_is_opened_again)
 	const char *text;
 	uint16_t port_id;
 
+	test_eal_init_large();
 	if (!test_tap_add(&port_id))
 		cr_skip_test("net_tap cannot be used: no driver, or no right to make a device");
 	first = fixture.pool = test_pool_create(TAP_MBUFS, DATA_ROOM);

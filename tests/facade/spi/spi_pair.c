@@ -37,7 +37,7 @@ spi_pair_configure_with(const char *options, unsigned int queues)
 	uint16_t ports[2];
 	char name[32], text[1024];
 
-	test_eal_init();
+	test_eal_init_large();
 	for (unsigned int i = 0; i < 2 * queues; i++) {
 		snprintf(name, sizeof(name), "spi_ring_%u", i);
 		rings[i % 2][i / 2] =
