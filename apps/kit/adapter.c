@@ -21,6 +21,8 @@
  */
 #define LINGER_SERVER_US 300000u
 #define LINGER_CLIENT_US 1000000u
+/* Maximum time in us until EAL's interrupt thread runs an alarm, even on a busy machine. */
+#define ALARM_US         10000000u
 #define LOOK_US          1000u
 
 /* @return why net_memif cannot listen on a socket, and the remedy, or NULL if it can */
@@ -108,13 +110,6 @@ peer_may_unmap(uint16_t port_id)
 		strcmp(info.driver_name, "net_memif") == 0;
 }
 
-void
-adapter_linger_server(const struct nd_adapter *adapter)
-{
-	if (peer_may_unmap(nd_adapter_port_id(adapter)))
-		rte_delay_us_sleep(LINGER_SERVER_US);
-}
-
 static bool
 link_is_down(uint16_t port_id)
 {
@@ -124,31 +119,48 @@ link_is_down(uint16_t port_id)
 		link.link_status == RTE_ETH_LINK_DOWN;
 }
 
+struct port_stop {
+	uint16_t port_id;
+	bool over;
+};
+
 static void
-note_alarm(void *arg)
+port_stop_run(void *arg)
 {
-	__atomic_store_n((bool *)arg, true, __ATOMIC_RELEASE);
+	struct port_stop *stop = arg;
+
+	rte_eth_dev_stop(stop->port_id);
+	__atomic_store_n(&stop->over, true, __ATOMIC_RELEASE);
 }
 
 /*
- * The driver reports "link down" and then frees its memory, both in EAL's interrupt thread. The
- * interrupt thread also runs alarms, one at a time. Therefore, if an alarm is set after the report,
- * the driver has freed its memory when the alarm runs.
+ * Stop the port in EAL's interrupt thread, which runs alarms. When the peer closes its port, the
+ * driver frees its memory in the same thread, so the driver has either freed its memory before the
+ * alarm runs or has nothing to free after it.
  */
 static void
-wait_for_interrupt_thread(void)
+port_stop(uint16_t port_id)
 {
-	/*
-	 * static, because a late alarm writes to the variable even after this function has returned
-	 */
-	static bool over;
+	struct port_stop stop = {.port_id = port_id};
 
-	over = false;
-	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)
+	if (rte_eal_alarm_set(1, port_stop_run, &stop) != 0)
 		return;
-	for (uint32_t us = 0; !__atomic_load_n(&over, __ATOMIC_ACQUIRE) && us < LINGER_CLIENT_US;
+	for (uint32_t us = 0; !__atomic_load_n(&stop.over, __ATOMIC_ACQUIRE) && us < ALARM_US;
 		us += LOOK_US)
 		rte_delay_us_sleep(LOOK_US);
+	/* If the alarm is running, this call waits for its end. */
+	rte_eal_alarm_cancel(port_stop_run, &stop);
+}
+
+void
+adapter_linger_server(const struct nd_adapter *adapter)
+{
+	const uint16_t port_id = nd_adapter_port_id(adapter);
+
+	if (!peer_may_unmap(port_id))
+		return;
+	rte_delay_us_sleep(LINGER_SERVER_US);
+	port_stop(port_id);
 }
 
 void
@@ -158,11 +170,7 @@ adapter_linger_client(const struct nd_adapter *adapter)
 
 	if (!peer_may_unmap(port_id))
 		return;
-	for (uint32_t us = 0; us < LINGER_CLIENT_US; us += LOOK_US) {
-		if (link_is_down(port_id)) {
-			wait_for_interrupt_thread();
-			return;
-		}
+	for (uint32_t us = 0; !link_is_down(port_id) && us < LINGER_CLIENT_US; us += LOOK_US)
 		rte_delay_us_sleep(LOOK_US);
-	}
+	port_stop(port_id);
 }

@@ -30,16 +30,16 @@ struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct v
  */
 
 /**
- * Wait until the client has had time to stop polling. Call this function in a server before it
- * closes its adapter, when no thread polls the adapter. Returns at once for other drivers than
- * net_memif.
+ * Wait until the client has had time to stop polling, and stop the port. Call this function in a
+ * server immediately before it closes its adapter, when no thread polls the adapter. Does nothing
+ * for other drivers than net_memif.
  */
 void adapter_linger_server(const struct nd_adapter *adapter);
 
 /**
- * Wait until the server has closed the port, at most 1 s. Call this function in a client before it
- * closes its adapter, when no thread polls the adapter. Returns at once for other drivers than
- * net_memif.
+ * Wait until the server has closed the port, at most 1 s, and stop the port. Call this function in
+ * a client immediately before it closes its adapter, when no thread polls the adapter. Does nothing
+ * for other drivers than net_memif.
  */
 void adapter_linger_client(const struct nd_adapter *adapter);
 

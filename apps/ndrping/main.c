@@ -75,7 +75,6 @@ run_server(const struct options *options, struct nd_adapter *adapter)
 			server_stop(&server);
 		poll_engine(adapter);
 	}
-	adapter_linger_server(adapter);
 	return server_close(&server);
 }
 
@@ -103,7 +102,9 @@ ping(const struct options *options, struct nd_adapter *adapter)
 						    : run_client(options, adapter);
 	if (options->counters)
 		program_print_counters("counter", adapter);
-	if (options->role != OPTIONS_ROLE_SERVER)
+	if (options->role == OPTIONS_ROLE_SERVER)
+		adapter_linger_server(adapter);
+	else
 		adapter_linger_client(adapter);
 	nd_adapter_close(adapter);
 	return well;

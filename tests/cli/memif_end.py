@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A peer that connects to net_memif while the server's process exits must not crash the server.
+"""The end of a process must not crash because of what the peer of its net_memif port does.
 
-usage: memif_end.py NDPMD PRELOADED
+usage: memif_end.py NDPMD SLOW_EXIT SLOW_UNMAP
 
-PRELOADED keeps a process alive for a second after main() has returned. The driver listens until the
-process exits. The peer connects through a second name of the socket, because the driver removes the
-first name. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without
-net_memif.
+A peer connects to the port while the server's process exits. SLOW_EXIT keeps the process alive for
+a second after main() has returned, and the driver listens until the process exits. The peer
+connects through a second name of the socket, because the driver removes the first name.
+
+The server closes its port while the client closes its port. SLOW_UNMAP delays the client's driver
+while the driver frees its memory.
+
+Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without net_memif.
 """
 
 import os
@@ -41,24 +45,39 @@ def connect(path, process):
     return count
 
 
+def connected_while_it_exits(ndpmd, slow_exit, folder):
+    os.environ["LD_PRELOAD"] = os.path.abspath(slow_exit)
+    target = MemifServer(ndpmd, folder, SERVER)
+    del os.environ["LD_PRELOAD"]
+    other = os.path.join(folder, "other")
+    os.link(target.socket, other)
+    client = target.client(*CLIENT, "--iterations=10")
+    while os.path.exists(target.socket) and target.process.popen.poll() is None:
+        time.sleep(0.001)
+    count = connect(other, target.process)
+    check(count > 0, "nobody listened after the port was closed")
+    target.process.end().expect(0)
+    client.end().expect(0)
+
+
+def closed_while_the_driver_frees(ndpmd, slow_unmap, folder):
+    target = MemifServer(ndpmd, folder, SERVER)
+    os.environ["LD_PRELOAD"] = os.path.abspath(slow_unmap)
+    client = target.client(*CLIENT, "--iterations=10")
+    del os.environ["LD_PRELOAD"]
+    target.process.end().expect(0)
+    client.end().expect(0)
+
+
 def main():
-    ndpmd, preloaded = sys.argv[1:]
+    ndpmd, slow_exit, slow_unmap = sys.argv[1:]
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["LD_PRELOAD"] = os.path.abspath(preloaded)
-        target = MemifServer(ndpmd, folder, SERVER)
-        del os.environ["LD_PRELOAD"]
-        other = os.path.join(folder, "other")
-        os.link(target.socket, other)
-        client = target.client(*CLIENT, "--iterations=10")
-        while os.path.exists(target.socket) and target.process.popen.poll() is None:
-            time.sleep(0.001)
-        count = connect(other, target.process)
-        check(count > 0, "nobody listened after the port was closed")
-        target.process.end().expect(0)
-        client.end().expect(0)
+        connected_while_it_exits(ndpmd, slow_exit, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        closed_while_the_driver_frees(ndpmd, slow_unmap, folder)
     return 1 if failures else 0
 
 
