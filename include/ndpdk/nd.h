@@ -38,8 +38,10 @@
  * - **any**: any thread, at any time. The engine need not run.
  * - **control**: any thread. The owner of the engine executes the call. If the caller is not the
  *   owner, the caller waits until the owner has executed the call in its next turn. The engine
- *   must therefore be polled or launched. If no thread is inside a shared engine
- *   (nd_engine_enter()), the calling thread executes the call.
+ *   must therefore be polled or launched, unless the comment of the function says that engines
+ *   need not be polled. After a wait of one second, the library logs a warning (type
+ *   lib.ndpdk.engine). If no thread is inside a shared engine (nd_engine_enter()), the calling
+ *   thread executes the call.
  * - **owner**: only the thread that owns the engine (nd_engine.h). The owner of a shared engine is
  *   the thread that is inside. Debug builds assert this rule. These calls are the fast path: they
  *   take no lock and allocate no memory.

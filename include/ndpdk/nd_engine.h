@@ -22,8 +22,11 @@
  * before the peer disconnects, the acknowledged requests may end with ND_CANCELED.
  *
  * Threads. An engine has one owner. Until the first poll or launch, the owner is the thread that
- * opened the adapter. Then the owner is the thread that polls the engine, or its lcore until
- * nd_engine_stop(). One thread may own several engines. Only the owner may post to the endpoints of
+ * opened the adapter. Then the owner is the first thread that polled the engine, or its lcore from
+ * nd_engine_launch() on. nd_engine_stop() makes its caller the owner. No other thread may poll the
+ * engine, even after the owner has ended, because control calls would wait for the owner for ever.
+ * Threads that poll one engine in turn share it (below). One thread may own several engines. Only
+ * the owner may post to the endpoints of
  * an engine and take their results. Any thread may make control calls (create, connect, listen,
  * accept, disconnect, notify, release). If the caller is not the owner, the call is passed to the
  * owner through the command ring, and returns after the owner has executed it. The engine must

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <rte_atomic.h>
+#include <rte_log.h>
 #include <rte_pause.h>
 
 #include "base/assert.h"
@@ -22,6 +23,10 @@
  * checks.
  */
 #define COMMAND_SLEEP_NS     50000
+/* Time in nanoseconds after which a call that still waits for the owner is logged. */
+#define COMMAND_LATE_NS      UINT64_C(1000000000)
+
+RTE_LOG_REGISTER(command_log, lib.ndpdk.engine, NOTICE)
 
 /*
  * Table of all command queues of the process. A thread that waits for one queue finds here the
@@ -505,10 +510,40 @@ command_is_pending(const struct command *command)
 	return __atomic_load_n(&command->state, __ATOMIC_ACQUIRE) != COMMAND_IDLE;
 }
 
+static uint64_t
+now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/**
+ * Called repeatedly while a call waits for the owner. Logs a call that waits too long, because the
+ * owner may not poll any more, and the call would wait for ever without a message.
+ * @param since_ns state of the call, initially 0
+ */
+static void
+wait_watch(const struct command_queue *queue, uint64_t *since_ns)
+{
+	const uint64_t now = now_ns();
+
+	if (*since_ns == 0)
+		*since_ns = now;
+	if (*since_ns == UINT64_MAX || now - *since_ns < COMMAND_LATE_NS)
+		return;
+	*since_ns = UINT64_MAX;
+	rte_log(RTE_LOG_WARNING, command_log,
+		"adapter %s: a control call waits until the thread that owns the engine polls it\n",
+		queue->label);
+}
+
 void
 command_call(struct command_queue *queue, command_fn fn, void *arg)
 {
 	struct command command = {.fn = fn, .arg = arg, .state = COMMAND_WAITING};
+	uint64_t since_ns = 0;
 	unsigned int spins = 0;
 
 	if (command_run_owned(queue, fn, arg) || command_run_shared(queue, fn, arg))
@@ -527,10 +562,12 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		 */
 		command_serve_owned();
 		command_serve_shared(queue);
-		if (++spins < COMMAND_SPINS)
+		if (++spins < COMMAND_SPINS) {
 			rte_pause();
-		else
+		} else {
+			wait_watch(queue, &since_ns);
 			sched_yield();
+		}
 	}
 }
 
@@ -555,15 +592,6 @@ timed_put(struct command_queue *queue, command_fn fn, void *arg)
 	/* The ring is full, which means that the engine is not being polled. */
 	__atomic_store_n(&timed->state, COMMAND_IDLE, __ATOMIC_RELAXED);
 	return false;
-}
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 void

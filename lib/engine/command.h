@@ -95,8 +95,9 @@ struct command_queue {
 	uint32_t wakes;    /**< calls of command_wake() */
 	/** Value of wakes when command_wake() last ended a sleep. Used by the owner. */
 	uint32_t wakes_seen;
-	uint64_t told; /**< COMMAND_TOLD in bit 0, number of eventfd reads in other bits */
-	int wake_fd;   /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
+	uint64_t told;     /**< COMMAND_TOLD in bit 0, number of eventfd reads in other bits */
+	int wake_fd;       /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
+	const char *label; /**< name of the adapter in log messages */
 };
 
 /**

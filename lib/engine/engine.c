@@ -181,6 +181,7 @@ engine_create(const struct engine_config *config, struct engine **engine_out)
 
 	snprintf(name, sizeof(name), "nd_commands_%u",
 		__atomic_fetch_add(&engine_serial, 1, __ATOMIC_RELAXED));
+	engine->commands.label = engine->name;
 	if (command_queue_init(&engine->commands, name, config->io->socket_id) != 0)
 		status = RC_NO_RESOURCES;
 	else

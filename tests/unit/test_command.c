@@ -4,10 +4,13 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
 
+#include <rte_log.h>
 #include <rte_memory.h>
 #include <rte_pause.h>
 
@@ -575,5 +578,34 @@ Test(command, calls_and_stays_of_many_threads_exclude_each_other, .timeout = 60)
 	for (unsigned int i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 	cr_assert_eq(sum, 4 * (10 * CALLS + 10 * CALLS / 4), "%lu", sum);
+	command_queue_fini(&queue);
+}
+
+Test(command, call_that_waits_long_is_logged_once)
+{
+	static const char expected[] =
+		"adapter here: a control call waits until the thread that owns the engine polls "
+		"it\n";
+	char text[256] = "";
+	pthread_t thread, ran = 0;
+	int ends[2];
+	FILE *log;
+
+	cr_assert_eq(pipe(ends), 0);
+	log = fdopen(ends[1], "w");
+	cr_assert_not_null(log);
+	setvbuf(log, NULL, _IOLBF, sizeof(text));
+	cr_assert_eq(rte_openlog_stream(log), 0);
+	queue.label = "here";
+	cr_assert_eq(pthread_create(&thread, NULL, one_caller, &ran), 0);
+	cr_assert_eq(read(ends[0], text, sizeof(text) - 1), (ssize_t)strlen(expected));
+	cr_assert_str_eq(text, expected);
+	cr_assert_eq(command_drain(&queue), 1);
+	pthread_join(thread, NULL);
+	cr_assert(pthread_equal(ran, owner));
+	cr_assert_eq(rte_openlog_stream(stderr), 0);
+	fclose(log);
+	cr_assert_eq(read(ends[0], text, sizeof(text)), 0);
+	close(ends[0]);
 	command_queue_fini(&queue);
 }
