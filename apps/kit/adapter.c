@@ -16,12 +16,15 @@
 #include <rte_kvargs.h>
 
 /*
- * Time in us that adapter_linger_server() waits. In this time the client notices the disconnection
+ * Time in us that adapter_close_server() waits. In this time the client notices the disconnection
  * and stops polling, even if its thread must wait for a processor.
  */
 #define LINGER_SERVER_US 300000u
 #define LINGER_CLIENT_US 1000000u
-/* Maximum time in us until EAL's interrupt thread runs an alarm, even on a busy machine. */
+/*
+ * Time limit in us for an alarm. It is long because EAL's interrupt thread may run late on a busy
+ * machine.
+ */
 #define ALARM_US         10000000u
 #define LOOK_US          1000u
 
@@ -119,58 +122,63 @@ link_is_down(uint16_t port_id)
 		link.link_status == RTE_ETH_LINK_DOWN;
 }
 
-struct port_stop {
-	uint16_t port_id;
+struct late_close {
+	struct nd_adapter *adapter;
 	bool over;
 };
 
 static void
-port_stop_run(void *arg)
+late_close_run(void *arg)
 {
-	struct port_stop *stop = arg;
+	struct late_close *close = arg;
 
-	rte_eth_dev_stop(stop->port_id);
-	__atomic_store_n(&stop->over, true, __ATOMIC_RELEASE);
+	nd_adapter_close(close->adapter);
+	__atomic_store_n(&close->over, true, __ATOMIC_RELEASE);
 }
 
 /*
- * Stop the port in EAL's interrupt thread, which runs alarms. When the peer closes its port, the
- * driver frees its memory in the same thread, so the driver has either freed its memory before the
- * alarm runs or has nothing to free after it.
+ * Close the adapter in EAL's interrupt thread, which runs alarms. When the peer closes its port,
+ * the driver frees its memory in the same thread. Therefore the driver and this close cannot free
+ * the memory at the same time.
  */
 static void
-port_stop(uint16_t port_id)
+close_in_interrupt_thread(struct nd_adapter *adapter)
 {
-	struct port_stop stop = {.port_id = port_id};
+	struct late_close close = {.adapter = adapter};
 
-	if (rte_eal_alarm_set(1, port_stop_run, &stop) != 0)
-		return;
-	for (uint32_t us = 0; !__atomic_load_n(&stop.over, __ATOMIC_ACQUIRE) && us < ALARM_US;
-		us += LOOK_US)
-		rte_delay_us_sleep(LOOK_US);
-	/* If the alarm is running, this call waits for its end. */
-	rte_eal_alarm_cancel(port_stop_run, &stop);
+	if (rte_eal_alarm_set(1, late_close_run, &close) == 0) {
+		for (uint32_t us = 0;
+			!__atomic_load_n(&close.over, __ATOMIC_ACQUIRE) && us < ALARM_US;
+			us += LOOK_US)
+			rte_delay_us_sleep(LOOK_US);
+		/* If the alarm is running, this call waits for its end. */
+		rte_eal_alarm_cancel(late_close_run, &close);
+	}
+	if (!__atomic_load_n(&close.over, __ATOMIC_ACQUIRE))
+		nd_adapter_close(adapter);
 }
 
 void
-adapter_linger_server(const struct nd_adapter *adapter)
+adapter_close_server(struct nd_adapter *adapter)
 {
-	const uint16_t port_id = nd_adapter_port_id(adapter);
-
-	if (!peer_may_unmap(port_id))
+	if (!peer_may_unmap(nd_adapter_port_id(adapter))) {
+		nd_adapter_close(adapter);
 		return;
+	}
 	rte_delay_us_sleep(LINGER_SERVER_US);
-	port_stop(port_id);
+	close_in_interrupt_thread(adapter);
 }
 
 void
-adapter_linger_client(const struct nd_adapter *adapter)
+adapter_close_client(struct nd_adapter *adapter)
 {
 	const uint16_t port_id = nd_adapter_port_id(adapter);
 
-	if (!peer_may_unmap(port_id))
+	if (!peer_may_unmap(port_id)) {
+		nd_adapter_close(adapter);
 		return;
+	}
 	for (uint32_t us = 0; !link_is_down(port_id) && us < LINGER_CLIENT_US; us += LOOK_US)
 		rte_delay_us_sleep(LOOK_US);
-	port_stop(port_id);
+	close_in_interrupt_thread(adapter);
 }

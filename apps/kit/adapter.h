@@ -24,23 +24,21 @@ struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct v
 /*
  * Two processes that share a net_memif port must close it in order. When one process closes the
  * port, the driver of the other process unmaps the rings in EAL's interrupt thread. A thread that
- * polls the port at that moment reads unmapped memory (DPDK 22.11 to 26.07). Therefore the server
- * stops polling, waits, and then closes the port. The client stops polling, waits until the server
- * has closed the port, and then closes its own port.
+ * polls or closes the port at that moment uses unmapped memory (DPDK 22.11 to 26.07). Therefore the
+ * server stops polling, waits, and closes the port. The client stops polling, waits until the
+ * server has closed the port, and closes its own port. Both close it in EAL's interrupt thread.
  */
 
 /**
- * Wait until the client has had time to stop polling, and stop the port. Call this function in a
- * server immediately before it closes its adapter, when no thread polls the adapter. Does nothing
- * for other drivers than net_memif.
+ * Close the adapter of a server. If its driver is net_memif, first wait until the client has had
+ * time to stop polling. No thread may poll the adapter during this call.
  */
-void adapter_linger_server(const struct nd_adapter *adapter);
+void adapter_close_server(struct nd_adapter *adapter);
 
 /**
- * Wait until the server has closed the port, at most 1 s, and stop the port. Call this function in
- * a client immediately before it closes its adapter, when no thread polls the adapter. Does nothing
- * for other drivers than net_memif.
+ * Close the adapter of a client. If its driver is net_memif, first wait until the server has closed
+ * its port, at most 1 s. No thread may poll the adapter during this call.
  */
-void adapter_linger_client(const struct nd_adapter *adapter);
+void adapter_close_client(struct nd_adapter *adapter);
 
 #endif

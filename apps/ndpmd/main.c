@@ -361,16 +361,6 @@ serve_clients(struct process *process)
 	say_goodbye(process);
 }
 
-/* Call adapter_linger_server() and adapter_linger_client(). No thread may poll after this call. */
-static void
-linger(const struct process *process)
-{
-	if (process->client_adapter == NULL)
-		adapter_linger_server(process->server_adapter);
-	else if (process->server_adapter == NULL)
-		adapter_linger_client(process->client_adapter);
-}
-
 static void
 print_all_counters(const struct process *process)
 {
@@ -398,7 +388,6 @@ work(struct process *process)
 	if (process->server_adapter != NULL && process->client_adapter != NULL)
 		say_goodbye(process);
 	workers_end(&process->workers);
-	linger(process);
 	if (process->server_adapter != NULL) {
 		server_close(&process->worker[0].server);
 		if (process->team.errors > 0)
@@ -449,6 +438,20 @@ work_or_explain(struct process *process)
 		server_close(&process->worker[0].server);
 }
 
+/* Close the adapters that are not NULL. */
+static void
+close_adapters(struct nd_adapter *client, struct nd_adapter *server)
+{
+	if (client != NULL && server != NULL) {
+		nd_adapter_close(client);
+		nd_adapter_close(server);
+	} else if (client != NULL) {
+		adapter_close_client(client);
+	} else if (server != NULL) {
+		adapter_close_server(server);
+	}
+}
+
 /* The variable is static, because the histograms of the runs are too large for the stack. */
 static struct process process;
 
@@ -472,10 +475,7 @@ run(const struct eal_arguments *divided)
 		process.exit_status = complain(
 			process.exit_status == 0 ? EXIT_RUN_FAILED : process.exit_status, why);
 	inject_end(process.inject);
-	if (process.client_adapter != NULL)
-		nd_adapter_close(process.client_adapter);
-	if (process.server_adapter != NULL)
-		nd_adapter_close(process.server_adapter);
+	close_adapters(process.client_adapter, process.server_adapter);
 	inject_close(process.inject);
 	return eal_end(process.exit_status);
 }

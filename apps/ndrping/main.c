@@ -103,10 +103,9 @@ ping(const struct options *options, struct nd_adapter *adapter)
 	if (options->counters)
 		program_print_counters("counter", adapter);
 	if (options->role == OPTIONS_ROLE_SERVER)
-		adapter_linger_server(adapter);
+		adapter_close_server(adapter);
 	else
-		adapter_linger_client(adapter);
-	nd_adapter_close(adapter);
+		adapter_close_client(adapter);
 	return well;
 }
 

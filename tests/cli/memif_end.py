@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The end of a process must not crash because of what the peer of its net_memif port does.
+"""A process must not crash at its end if the peer of its net_memif port connects or closes its port
+at the same time.
 
 usage: memif_end.py NDPMD SLOW_EXIT SLOW_UNMAP
 
-A peer connects to the port while the server's process exits. SLOW_EXIT keeps the process alive for
-a second after main() has returned, and the driver listens until the process exits. The peer
-connects through a second name of the socket, because the driver removes the first name.
+First, a peer connects to the port while the server's process exits. SLOW_EXIT keeps the process
+alive for a second after main() has returned, and the driver listens until the process exits. The
+peer connects through a second name of the socket, because the driver removes the first name.
 
-The server closes its port while the client closes its port. SLOW_UNMAP delays the client's driver
-while the driver frees its memory.
+Then the server closes its port, and SLOW_UNMAP delays the client's interrupt thread while the
+driver unmaps the rings. The client must not close its port before the driver has finished, neither
+when it sees that the link is down, nor when it has waited for this in vain.
 
 Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without net_memif.
 """
@@ -60,13 +62,15 @@ def connected_while_it_exits(ndpmd, slow_exit, folder):
     client.end().expect(0)
 
 
-def closed_while_the_driver_frees(ndpmd, slow_unmap, folder):
+def closed_while_the_driver_unmaps(ndpmd, slow_unmap, folder):
     target = MemifServer(ndpmd, folder, SERVER)
     os.environ["LD_PRELOAD"] = os.path.abspath(slow_unmap)
     client = target.client(*CLIENT, "--iterations=10")
     del os.environ["LD_PRELOAD"]
     target.process.end().expect(0)
-    client.end().expect(0)
+    ended = client.end()
+    ended.expect(0)
+    check("delayed" in ended.errors, "the driver has not unmapped the rings: %r" % ended.errors)
 
 
 def main():
@@ -77,7 +81,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         connected_while_it_exits(ndpmd, slow_exit, folder)
     with tempfile.TemporaryDirectory() as folder:
-        closed_while_the_driver_frees(ndpmd, slow_unmap, folder)
+        closed_while_the_driver_unmaps(ndpmd, slow_unmap, folder)
+    os.environ["NDPDK_TEST_LINK"] = "up"
+    with tempfile.TemporaryDirectory() as folder:
+        closed_while_the_driver_unmaps(ndpmd, slow_unmap, folder)
     return 1 if failures else 0
 
 

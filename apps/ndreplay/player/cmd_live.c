@@ -183,12 +183,11 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	live_report_close(&report);
 	if (options.counters && !options.json)
 		program_print_counters("counter", adapter);
-	if (active)
-		adapter_linger_client(adapter);
-	else
-		adapter_linger_server(adapter);
 	live_plot_end(plot);
-	nd_adapter_close(adapter);
+	if (active)
+		adapter_close_client(adapter);
+	else
+		adapter_close_server(adapter);
 	if (!run)
 		return eal_end(EXIT_UNREADABLE);
 	if (report.differences != 0)
