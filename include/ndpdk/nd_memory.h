@@ -152,8 +152,9 @@ nd_status nd_adapter_create_memory_window(
 
 /**
  * Release a window. A bound window is invalidated. Then the call waits for engines that are in a
- * turn, because they may be using the window. The call also waits if an invalidate was executed but
- * has no result yet. An invalidate result that was not yet taken is discarded.
+ * turn, because they may be using the window; the engines need not be polled for this. The call
+ * also waits if an invalidate was executed but has no result yet. An invalidate result that was not
+ * yet taken is discarded.
  *
  * @param mw may be NULL: nothing happens
  * @return ND_SUCCESS; ND_INVALID_HANDLE: mw is not a window of this adapter; ND_DEVICE_BUSY: a bind

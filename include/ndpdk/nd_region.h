@@ -92,7 +92,9 @@ nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd
  * invalid when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
  * NdkGetRemoteTokenFromMr
  *
- * For a fast region, the call returns the key of the registration that was posted last.
+ * For a fast region, the call succeeds and returns the key of the registration that was posted
+ * last, whatever the rights of the registration. Before the first registration, no access with the
+ * returned key succeeds.
  *
  * @param[out] token in network byte order, as nd_mw_descriptor.token, to be sent unchanged;
  *        unchanged after a failure
@@ -134,7 +136,8 @@ struct nd_mr *nd_adapter_find_region(struct nd_adapter *adapter, uint32_t local_
  *
  * The handle is used in lists like other handles. It stands for the registration that is valid
  * when the request is executed. The local token is constant, but each registration has a new
- * remote token. Windows cannot be bound to a fast region.
+ * remote token. Windows cannot be bound to a fast region: a bind returns ND_INVALID_PARAMETER_4,
+ * because the handle itself covers no memory.
  */
 
 /** Bytes of a page of a fast region. Page addresses are multiples of this size. */
@@ -169,7 +172,7 @@ nd_status nd_adapter_create_fast_region(
  *        memory until the registration is invalidated
  * @param page_count 1 .. max_pages
  * @param first_byte_offset less than ND_FAST_PAGE_BYTES
- * @param length bytes, at least 1; the range must end within the last page
+ * @param length bytes, at least 1; the range must not extend beyond the last page
  * @param base first address of the region; base modulo ND_FAST_PAGE_BYTES must be first_byte_offset
  * @param flags SILENT_SUCCESS, READ_FENCE; rights of peers: ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC;
  *        rights of this side: ALLOW_LOCAL_WRITE, which ALLOW_WRITE and _ATOMIC include,

@@ -109,8 +109,8 @@ struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length in bytes; 0 for bind and invalidate */
 	/*
-	 * Extensions of ND, see nd_extension.h. Both members are 0 if the peer did not use the
-	 * extensions.
+	 * Extensions of ND, see nd_extension.h. Both members are 0 if the message had no immediate
+	 * data and invalidated no token.
 	 */
 	uint32_t flags;         /**< ND_RESULT_ */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */

@@ -180,7 +180,8 @@ static __rte_noinline __rte_cold nd_status
 bind_refused(const char *function, enum rc_status status, const struct mem_bind *bind)
 {
 	static const char *const texts[] = {"mr is not a region of the adapter",
-		"mw is not a window of the adapter", "buffer begins outside of the region",
+		"mw is not a window of the adapter",
+		"buffer begins outside of the region (a fast region covers no memory)",
 		"buffer_size is 0 or reaches beyond the end of the region"};
 
 	if (status < RC_BAD_REGION || status > RC_BAD_END)
