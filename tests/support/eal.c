@@ -38,22 +38,28 @@ huge_pages_advise(const struct rte_memseg_list *list, void *arg)
 }
 
 static void
-eal_start(char *megabytes)
+eal_start(unsigned int megabytes)
 {
 	static char program[] = "test", no_huge[] = "--no-huge", no_shconf[] = "--no-shconf",
-		    no_pci[] = "--no-pci", memory[] = "-m", no_telemetry[] = "--no-telemetry",
-		    lcores[] = "-l", first_lcore[] = "0",
+		    no_pci[] = "--no-pci", memory[] = "-m", memory_text[12],
+		    no_telemetry[] = "--no-telemetry", lcores[] = "-l", first_lcore[] = "0",
 		    log_level[] = "--log-level=lib.eal:warning", driver[] = "-d",
 		    mempool_ring[] = "librte_mempool_ring.so";
-	char *args[] = {program, no_huge, no_shconf, no_pci, memory, megabytes, no_telemetry,
-		lcores, first_lcore, log_level, driver, mempool_ring, NULL};
-	static bool started;
+	static char *args[] = {program, no_huge, no_shconf, no_pci, memory, memory_text,
+		no_telemetry, lcores, first_lcore, log_level, driver, mempool_ring, NULL};
+	static unsigned int started_megabytes;
 	int status;
 
-	/* Do nothing if a test that needs more lcores has started EAL itself. */
-	if (started || rte_lcore_id() != LCORE_ID_ANY)
+	if (started_megabytes > 0) {
+		cr_assert_geq(started_megabytes, megabytes, "EAL was started with %u MiB",
+			started_megabytes);
 		return;
-	started = true;
+	}
+	/* Do nothing if a test that needs more lcores has started EAL itself. */
+	if (rte_lcore_id() != LCORE_ID_ANY)
+		return;
+	started_megabytes = megabytes;
+	snprintf(memory_text, sizeof(memory_text), "%u", megabytes);
 	test_start_eal(true);
 	status = rte_eal_init(RTE_DIM(args) - 1, args);
 	test_start_eal(false);
@@ -64,17 +70,13 @@ eal_start(char *megabytes)
 void
 test_eal_init(void)
 {
-	static char megabytes[] = "64";
-
-	eal_start(megabytes);
+	eal_start(64);
 }
 
 void
 test_eal_init_large(void)
 {
-	static char megabytes[] = "128";
-
-	eal_start(megabytes);
+	eal_start(128);
 }
 
 int

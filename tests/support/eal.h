@@ -12,12 +12,15 @@ struct rte_mempool;
  * Start EAL with 64 MiB of memory, without hugepages, shared configuration, PCI devices, telemetry
  * and device drivers, on lcore 0.
  *
- * Every test and every fixture may call this function, because only the first call of a process has
- * an effect. Criterion runs each test in a separate process. The test fails if EAL does not start.
+ * Every test and every fixture may call this function. Only the first call of a process has an
+ * effect. Criterion runs each test in a separate process. The test fails if EAL does not start.
  */
 void test_eal_init(void);
 
-/** As test_eal_init(), with 128 MiB instead of 64 MiB of memory, which takes 10 ms longer. */
+/**
+ * As test_eal_init(), with 128 MiB. The start takes longer, so only tests that need the memory call
+ * this function. The test fails if EAL was already started with less memory.
+ */
 void test_eal_init_large(void);
 
 /**

@@ -17,8 +17,9 @@
 #include <rte_build_config.h>
 
 /*
- * Replaces functions of libraries, so that a test process starts sooner. Criterion runs each test
- * in a process of its own, so without these functions the start takes most of the time of a test.
+ * This file replaces functions of libraries to reduce the start time of test programs. Criterion
+ * runs each test in a separate process, and most of the time of a test was the start of its
+ * process.
  */
 
 /* Set while this thread is in rte_eal_init(). */
@@ -47,7 +48,7 @@ stat64(const char *path, struct stat64 *status)
 
 /*
  * Without memfd_create(), EAL uses anonymous memory, which the kernel can back with transparent
- * huge pages (test_eal_init()).
+ * huge pages (huge_pages_advise() in eal.c).
  */
 int
 memfd_create(const char *name, unsigned int flags)
@@ -77,8 +78,9 @@ nanosleep(const struct timespec *requested, struct timespec *left)
 }
 
 /*
- * Report to EAL that each processor belongs to NUMA node 0. Otherwise EAL searches for each of 128
- * possible processors in the folders of 32 possible nodes.
+ * Report to EAL that each processor belongs to NUMA node 0. Otherwise EAL calls access() up to 32
+ * times (RTE_MAX_NUMA_NODES) for each of 128 lcores (RTE_MAX_LCORE). On a machine with several
+ * nodes, all lcores have socket 0 in the tests.
  */
 int
 access(const char *path, int mode)
@@ -89,7 +91,7 @@ access(const char *path, int mode)
 }
 
 /*
- * Criterion initializes libgit2 in each process, which reads the certificates of the system.
+ * Criterion initializes libgit2 in each process, and libgit2 then reads the system's certificates.
  * Criterion uses libgit2 only to print differences. Return success without a certificate.
  */
 __attribute__((visibility("default"))) int
@@ -103,8 +105,8 @@ mbedtls_x509_crt_parse_file(void *chain, const char *path)
 	return 0;
 }
 
-/* Sanitizers replace dl_iterate_phdr() themselves. The builds with sanitizers use clang. */
-#ifndef __clang__
+/* Not in builds with sanitizers, which use or replace dl_iterate_phdr() themselves. */
+#ifdef TEST_REPLACES_DL_ITERATE_PHDR
 
 typedef int (*phdr_callback)(struct dl_phdr_info *info, size_t size, void *data);
 
