@@ -174,6 +174,7 @@ nd_endpoint_invalidate_region(
 		.flags = flags,
 		.context = result,
 		.fast = {.region = region_handle(mr)}};
+	nd_status status;
 
 	if (result == NULL)
 		return REFUSE(1, "result is NULL");
@@ -181,5 +182,6 @@ nd_endpoint_invalidate_region(
 		return REFUSE_FLAGS(__func__, 3, flags, RDMA_FLAGS);
 	if (!mem_fast_alive(endpoint->home->adapter->mem, region_of(mr)))
 		return REFUSE(2, FAST_UNKNOWN);
-	return request_post_local(endpoint, &wr);
+	status = queue_check(endpoint);
+	return nd_failed(status) ? status : request_post_local(endpoint, &wr);
 }

@@ -55,7 +55,7 @@ list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct 
 
 /**
  * Check whether the send queue accepts a request now. Used before a reservation that would be hard
- * to undo. After ND_SUCCESS, queue_post() succeeds.
+ * to undo. After ND_SUCCESS, queue_post_checked() succeeds.
  * @return ND_SUCCESS, or the error that queue_post() would return
  */
 static inline nd_status
@@ -68,21 +68,20 @@ queue_check(struct nd_endpoint *endpoint)
 	return rc_ring_full(&qp->requester.ring) ? status_of_call(RC_QUEUE_FULL) : ND_SUCCESS;
 }
 
-/** Queue a request, and transmit it unless a batch is open. */
+/**
+ * Queue a request, and transmit it unless a batch is open. The caller has checked the state of the
+ * connection. If the first engine has ended the connection since then, this engine flushes the
+ * request when it executes the order of the first engine.
+ */
 static __rte_always_inline nd_status
-queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
+queue_post_checked(
+	struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
 	struct nd_engine *home = endpoint->home;
 	struct rc_qp *qp = endpoint_qp(endpoint);
 	enum rc_status status;
 
 	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
-	/*
-	 * The connection has ended. Network Direct refuses the request here, whereas verbs would
-	 * queue and flush the request.
-	 */
-	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
-		return ND_CONNECTION_INVALID;
 	status = rc_post_send_inline(qp, wr, kind);
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
@@ -109,6 +108,20 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 		home_settle(home);
 	}
 	return ND_SUCCESS;
+}
+
+/** As queue_post_checked(), after a check of the state of the connection. */
+static __rte_always_inline nd_status
+queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
+{
+	/*
+	 * The connection has ended. Network Direct refuses the request here, whereas verbs would
+	 * queue and flush the request.
+	 */
+	if (unlikely(endpoint_qp(endpoint)->state != RC_QP_RTS) ||
+		unlikely(!endpoint_connected(endpoint)))
+		return ND_CONNECTION_INVALID;
+	return queue_post_checked(endpoint, wr, kind);
 }
 
 /** Inline version of request_post(), for callers that know the opcode at compile time. */

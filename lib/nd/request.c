@@ -77,7 +77,7 @@ list_refused(const char *function, nd_status status, size_t count)
 nd_status
 request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
 {
-	return queue_post(endpoint, wr, RC_KIND_LOCAL);
+	return queue_post_checked(endpoint, wr, RC_KIND_LOCAL);
 }
 
 nd_status
@@ -212,7 +212,7 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 		return bind_refused("nd_endpoint_bind", prepared, &wr.bind);
 	/* Fill the descriptor now, because callbacks that run during the post may read it. */
 	descriptor_fill(descriptor, &wr.bind);
-	status = queue_post(endpoint, &wr, RC_KIND_LOCAL);
+	status = queue_post_checked(endpoint, &wr, RC_KIND_LOCAL);
 	BASE_ASSERT(!nd_failed(status));
 	return status;
 }

@@ -43,9 +43,9 @@ nd_status request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, s
 	struct rc_send_wr *wr);
 
 /**
- * Queue a local operation that was prepared (bind, invalidate, fast register). Unless a batch is
- * open, also execute it, if earlier requests allow this.
- * @return ND_SUCCESS; ND_CONNECTION_INVALID, ND_NO_MORE_ENTRIES: not queued
+ * Queue a local operation after queue_check() has returned ND_SUCCESS. Unless a batch is open, also
+ * execute it, if earlier requests allow this.
+ * @return ND_SUCCESS
  */
 nd_status request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr);
 

@@ -74,6 +74,17 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 	return true;
 }
 
+/**
+ * With several engines, the first engine may have ended the connection because the peer has
+ * disconnected, and not yet told the application.
+ */
+static bool
+ended_unknown(const struct sim_side *side)
+{
+	return side->world->plan.engines > 1 && side->peer->fatal &&
+		!endpoint_connected(side->endpoint);
+}
+
 static bool
 refusal_legal(
 	struct sim_side *side, const struct sim_op *op, uint32_t outstanding, nd_status status)
@@ -84,7 +95,8 @@ refusal_legal(
 	case (uint32_t)ND_NO_MORE_ENTRIES:
 		return outstanding >= queue->entries;
 	case (uint32_t)ND_CONNECTION_INVALID:
-		return op->kind != SIM_OP_RECEIVE && sim_accident_excuses(side);
+		return op->kind != SIM_OP_RECEIVE &&
+			(sim_accident_excuses(side) || ended_unknown(side));
 	case (uint32_t)ND_INVALID_DEVICE_REQUEST:
 		return (op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC) &&
 			side->outbound_reads_agreed == 0;
