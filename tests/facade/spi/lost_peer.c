@@ -39,6 +39,7 @@ start(const char *socket)
 
 	snprintf(text, sizeof(text), "role=client,socket=%s,socket-abstract=no,mac=" LOST_MAC,
 		socket);
+	test_eal_init_large();
 	must(test_device_add("net_memif", text) == 0, "there is no port");
 	setenv("NDPDK_SPI_CONFIG",
 		"[adapter]; port = net_memif0; address = 192.0.2.2/24; mbuf_count = 1024;"

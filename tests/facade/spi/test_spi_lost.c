@@ -166,6 +166,7 @@ setup(void)
 
 	snprintf(socket_path, sizeof(socket_path), "/tmp/spi_lost_%d", (int)getpid());
 	snprintf(text, sizeof(text), "role=server,socket=%s,socket-abstract=no", socket_path);
+	test_eal_init_large();
 	if (test_device_add("net_memif", text) != 0)
 		cr_skip("no net_memif driver");
 	setenv("NDPDK_SPI_CONFIG",
