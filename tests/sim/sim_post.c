@@ -76,7 +76,7 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 
 /**
  * With several engines, the first engine may have ended the connection because the peer has
- * disconnected, and not yet told the application.
+ * disconnected, before the application knows of it.
  */
 static bool
 ended_unknown(const struct sim_side *side)
