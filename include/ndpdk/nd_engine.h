@@ -26,11 +26,10 @@
  * nd_engine_launch() on. nd_engine_stop() makes its caller the owner. No other thread may poll the
  * engine, even after the owner has ended, because control calls would wait for the owner for ever.
  * Threads that poll one engine in turn share it (below). One thread may own several engines. Only
- * the owner may post to the endpoints of
- * an engine and take their results. Any thread may make control calls (create, connect, listen,
- * accept, disconnect, notify, release). If the caller is not the owner, the call is passed to the
- * owner through the command ring, and returns after the owner has executed it. The engine must
- * therefore be polled or launched during the call. A thread that waits in a control call executes
+ * the owner may post to the endpoints of an engine and take their results. Any thread may make
+ * control calls (create, connect, listen, accept, disconnect, notify, release). If the caller is
+ * not the owner, the call is passed to the owner through the command ring, and returns after the
+ * owner has executed it. The engine must therefore be polled or launched during the call. A thread that waits in a control call executes
  * the calls of other threads to the engines that it owns, so two threads can wait for each other.
  *
  * Shared engines. With nd_engine_enter(), several threads use one engine in turn, under its lock. A

@@ -92,9 +92,9 @@ nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd
  * invalid when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
  * NdkGetRemoteTokenFromMr
  *
- * For a fast region, the call succeeds and returns the key of the registration that was posted
- * last, whatever the rights of the registration. Before the first registration, no access with the
- * returned key succeeds.
+ * For a fast region, the call returns the key of the registration that was posted last, whatever
+ * the rights of the registration. Before the first registration, no access with the returned key
+ * succeeds.
  *
  * @param[out] token in network byte order, as nd_mw_descriptor.token, to be sent unchanged;
  *        unchanged after a failure

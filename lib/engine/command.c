@@ -551,6 +551,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	while (rte_ring_enqueue(queue->ring, &command) != 0) {
 		command_serve_owned();
 		command_serve_shared(queue);
+		wait_watch(queue, &since_ns);
 		sched_yield();
 	}
 	command_ring_filled(queue);
