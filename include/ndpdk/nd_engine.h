@@ -29,8 +29,9 @@
  * the owner may post to the endpoints of an engine and take their results. Any thread may make
  * control calls (create, connect, listen, accept, disconnect, notify, release). If the caller is
  * not the owner, the call is passed to the owner through the command ring, and returns after the
- * owner has executed it. The engine must therefore be polled or launched during the call. A thread that waits in a control call executes
- * the calls of other threads to the engines that it owns, so two threads can wait for each other.
+ * owner has executed it. The engine must therefore be polled or launched during the call. A thread
+ * that waits in a control call executes the calls of other threads to the engines that it owns, so
+ * two threads can wait for each other.
  *
  * Shared engines. With nd_engine_enter(), several threads use one engine in turn, under its lock. A
  * thread owns the engine from nd_engine_enter() until nd_engine_leave(). While no thread is inside,
