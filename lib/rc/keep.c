@@ -216,7 +216,7 @@ release(struct rc_keep *keep, struct rc_kept *kept)
 void
 rc_keep_done(struct rc_qp *qp, struct rc_kept *kept)
 {
-	if (psn_diff(kept->view.bth.psn, qp->responder.expected_psn) < 0)
+	if (psn_diff(kept->view.bth.psn, qp->responder.expected_psn) < 0 || qp->responder.ending)
 		qp->ctx->counters.rx_kept_executed++;
 	else
 		qp->ctx->counters.rx_kept_dropped++;

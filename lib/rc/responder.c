@@ -469,6 +469,11 @@ kept_take(struct rc_qp *qp)
 	}
 	if (rc_acks_refused(acks) || rc_acks_rnr_owed(acks) || rc_qp_failed(qp)) {
 		rc_keep_drop(qp);
+	} else if (responder->ending) {
+		/* the last packet is not missing: it waits for other engines (struct rc_ending) */
+		qp->ending.ahead = psn_diff(acks->ahead_psn, responder->expected_psn) > 0;
+		rc_keep_advanced(qp, false);
+		rc_acks_all_come(acks, responder->expected_psn);
 	} else if (psn_diff(acks->ahead_psn, responder->expected_psn) < 0) {
 		/* the packets are forged, because their PSNs belong to READ responses */
 		rc_keep_drop(qp);
@@ -508,7 +513,7 @@ rc_responder_ending_progress(struct rc_qp *qp)
 	rc_responder_executed(&qp->responder, &view, true, RC_MESSAGE_SEND);
 	if (qp->ending.ahead && !rc_qp_failed(qp))
 		kept_take(qp);
-	return true;
+	return !qp->responder.ending; /* a kept packet may wait too */
 }
 
 static __rte_cold void

@@ -112,7 +112,7 @@ make_domain(struct rc_peer *peer)
 				     .key_slots_max = 256,
 				     .region_max = 64,
 				     .window_max = 64,
-				     .reader_max = 1,
+				     .reader_max = 2,
 				     .socket_id = SOCKET_ID_ANY,
 				     .random = &peer->random,
 			     },

@@ -209,6 +209,55 @@ Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 	stop();
 }
 
+/* Inject a one-packet SEND that invalidates a new window. */
+static void
+send_invalidate(uint32_t i)
+{
+	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
+
+	bind.region = b.region;
+	cr_assert_eq(mem_window_create(b.peer.mem, NULL, &bind.window), RC_OK);
+	cr_assert_eq(mem_bind_now(b.peer.mem, &bind, b.peer.qp->qpn), RC_OK);
+	rc_peer_inject(&b.peer,
+		&(struct wire_headers){
+			.bth = {.opcode = WIRE_RC_SEND_ONLY_INV, .psn = FIRST_PSN + i},
+			.invalidate_rkey = bind.key,
+		},
+		b.data, 8);
+}
+
+/*
+ * RC-112, B-086: two kept SENDs with Invalidate wait for another engine one after the other, and
+ * the packets after them wait for both. A packet that waits is not missing, so no NAK requests it.
+ */
+Test(keep, each_send_with_invalidate_waits_for_other_engines_rc112)
+{
+	struct rte_rcu_qsbr *qsbr;
+
+	start_keeping();
+	post_receives(2);
+	qsbr = mem_domain_qsbr(b.peer.mem);
+	cr_assert_eq(rte_rcu_qsbr_thread_register(qsbr, 1), 0);
+	rte_rcu_qsbr_thread_online(qsbr, 1);
+	send_invalidate(1);
+	send_invalidate(2);
+	write_cell(3);
+	expect_nak(0);
+	write_cell(0);
+	expect_ack(0);
+	expect_nothing();
+	rte_rcu_qsbr_quiescent(qsbr, 1);
+	expect_ack(1);
+	expect_nothing();
+	expect_cell(3, false);
+	rte_rcu_qsbr_quiescent(qsbr, 1);
+	expect_ack(3);
+	expect_cell(3, true);
+	expect_all_gone(3, 0);
+	rte_rcu_qsbr_thread_offline(qsbr, 1);
+	stop();
+}
+
 /* RC-112: an error in a kept packet is reported only when the packet is due in PSN order. */
 Test(keep, error_is_reported_in_its_turn_rc112)
 {
