@@ -202,6 +202,22 @@ def copies(binaries, folder, work):
         check(recorded == [3], "connections %r" % recorded)
 
 
+def backwards(binaries, folder, work):
+    """If times run backwards, both sides report it and exit with status 4."""
+    file = os.path.join(work, "backwards.pcap")
+    with open(os.path.join(folder, "rping-64.pcap"), "rb") as file_in:
+        data = bytearray(file_in.read())
+    struct.pack_into("<I", data, 24, struct.unpack_from("<I", data, 24)[0] + 1)
+    with open(file, "wb") as file_out:
+        file_out.write(data)
+    pair = Pair(work, (binaries[0], "serve", server_words(file)),
+                (binaries[0], "live", client_words(file)))
+    for ended in pair.end():
+        ended.expect(4)
+        check("times run backwards at 1 frames, first at frame 2: sort" in ended.errors,
+              ended.errors)
+
+
 def wait_for_line(process, text):
     """Wait until the process has printed this text."""
     end = time.monotonic() + 60
@@ -214,6 +230,7 @@ def wait_for_line(process, text):
 
 def endings(binaries, folder, work):
     copies(binaries, folder, work)
+    backwards(binaries, folder, work)
     file = os.path.join(folder, "send-many.pcap")
     # Test Ctrl-C before a client connects, and at both sides of an endless run.
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -203,8 +203,9 @@ load_and_play(const struct command *command, const char *file, struct live_plot 
 	struct nd_model *model;
 	int status = EXIT_UNREADABLE;
 	char why[512];
+	bool sorted;
 
-	model = live_load(file, &options, live_plot_recorded(plot), why, sizeof(why));
+	model = live_load(file, &options, live_plot_recorded(plot), &sorted, why, sizeof(why));
 	if (model == NULL)
 		return command_refuse(command, why);
 	if (live_cast_make(&cast, model, active ? 0 : 1, &options, why, sizeof(why)))
@@ -213,7 +214,7 @@ load_and_play(const struct command *command, const char *file, struct live_plot 
 		command_refuse(command, why);
 	live_cast_free(&cast);
 	nd_model_close(model);
-	return status;
+	return status == EXIT_CLEAN && !sorted ? EXIT_UNJUDGED : status;
 }
 
 static int
@@ -258,7 +259,7 @@ run_serve(int count, char *operands[])
 	"failed;\n"                                                                                \
 	"2 the file, the command line, EAL or the port is wrong; 3 standard output cannot be\n"    \
 	"written; 4 no difference, but a part was not replayed because the peer did not answer\n"  \
-	"or a client did not connect.\n"
+	"or a client did not connect, or the times of the file run backwards.\n"
 
 #define KEYS                                                                                       \
 	"Addresses, queue pairs, sequence numbers and keys are those of this connection; payload " \

@@ -59,9 +59,26 @@ feed(struct load *load, struct reader *reader)
 	return result != READER_ERROR;
 }
 
+static void
+skips_print(const char *file, const struct reader_skips *skips)
+{
+	if (skips->copies != 0)
+		fprintf(stderr,
+			"ndreplay: %s contains packets more than once: %" PRIu64
+			" copies were left out\n",
+			file, skips->copies);
+	if (skips->backwards != 0)
+		fprintf(stderr,
+			"ndreplay: %s: times run backwards at %" PRIu64
+			" frames, first at frame %" PRIu64
+			": sort the file by time, such as with reordercap, because a frame out of "
+			"order looks like a missing frame\n",
+			file, skips->backwards, skips->backwards_frame);
+}
+
 struct nd_model *
-live_load(const char *file, const struct live_options *options, struct history *history, char *why,
-	size_t size)
+live_load(const char *file, const struct live_options *options, struct history *history,
+	bool *sorted, char *why, size_t size)
 {
 	struct reader *reader = reader_open(file, &options->reader, why, size);
 	struct load load = {.file = file,
@@ -76,11 +93,9 @@ live_load(const char *file, const struct live_options *options, struct history *
 		return NULL;
 	snprintf(why, size, "%s cannot be played: memory is exhausted", file);
 	done = load.model != NULL && feed(&load, reader) && nd_model_finish(load.model);
-	if (done && reader_skipped(reader)->copies != 0)
-		fprintf(stderr,
-			"ndreplay: %s contains packets more than once: %" PRIu64
-			" copies were left out\n",
-			file, reader_skipped(reader)->copies);
+	if (done)
+		skips_print(file, reader_skipped(reader));
+	*sorted = reader_skipped(reader)->backwards == 0;
 	reader_close(reader);
 	if (done)
 		return load.model;
