@@ -401,4 +401,5 @@ def capture_is_right(name):
     return name != "corrupt.pcap"
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
