@@ -56,7 +56,7 @@ def headers_of(root):
 
 def functions_of(root):
     """Return the names of the functions of the native API, and those that nd.h lists. The names
-    *_sized are left out, because inline functions call them."""
+    *_sized are left out, because programs call these functions only through inline functions."""
     code = "".join(re.sub(r"/\*.*?\*/", "", read(path), flags=re.S) for path in headers_of(root))
     overview = read(os.path.join(root, "include", "ndpdk", OVERVIEW[:-2]))
     overview = re.search(r"@file\b.*?\*/", overview, re.S).group()

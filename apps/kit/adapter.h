@@ -26,7 +26,8 @@ struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct v
  * port, the driver of the other process unmaps the rings in EAL's interrupt thread. A thread that
  * polls or closes the port at that moment uses unmapped memory (DPDK 22.11 to 26.07). Therefore the
  * server stops polling, waits, and closes the port. The client stops polling, waits until the
- * server has closed the port, and closes its own port. Both close it in EAL's interrupt thread.
+ * server has closed the port, and closes its own port. Each process closes its port in EAL's
+ * interrupt thread, so that the close and the unmapping cannot run at the same time.
  */
 
 /**

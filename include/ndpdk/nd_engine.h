@@ -23,8 +23,9 @@
  *
  * Threads. An engine has one owner. Until the first poll or launch, the owner is the thread that
  * opened the adapter. Then the owner is the first thread that polled the engine, or its lcore from
- * nd_engine_launch() on. nd_engine_stop() makes its caller the owner. No other thread may poll the
- * engine, even after the owner has ended, because control calls would wait for the owner for ever.
+ * nd_engine_launch() on. If another thread stops a launched engine with nd_engine_stop(), this
+ * thread becomes the owner. No other thread may poll the engine, even after the owner has ended:
+ * polling does not change the owner, and control calls would wait for the old owner for ever.
  * Threads that poll one engine in turn share it (below). One thread may own several engines. Only
  * the owner may post to the endpoints of an engine and take their results. Any thread may make
  * control calls (create, connect, listen, accept, disconnect, notify, release). If the caller is

@@ -92,9 +92,9 @@ nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd
  * invalid when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
  * NdkGetRemoteTokenFromMr
  *
- * For a fast region, the call returns the key of the registration that was posted last, whatever
- * the rights of the registration. Before the first registration, no access with the returned key
- * succeeds.
+ * For a fast region with remote_access, the call returns the key of the registration that was
+ * posted last, even if the registration gives no rights to peers. Before the first registration, no
+ * access with the returned key succeeds.
  *
  * @param[out] token in network byte order, as nd_mw_descriptor.token, to be sent unchanged;
  *        unchanged after a failure
@@ -137,7 +137,7 @@ struct nd_mr *nd_adapter_find_region(struct nd_adapter *adapter, uint32_t local_
  * The handle is used in lists like other handles. It stands for the registration that is valid
  * when the request is executed. The local token is constant, but each registration has a new
  * remote token. Windows cannot be bound to a fast region: a bind returns ND_INVALID_PARAMETER_4,
- * because the handle itself covers no memory.
+ * because only a registration has memory, and a bind does not use registrations.
  */
 
 /** Bytes of a page of a fast region. Page addresses are multiples of this size. */

@@ -520,9 +520,9 @@ now_ns(void)
 }
 
 /**
- * Called repeatedly while a call waits for the owner. Logs a call that waits too long, because the
- * owner may not poll any more, and the call would wait for ever without a message.
- * @param since_ns state of the call, initially 0
+ * Called repeatedly while a call waits for the owner. Logs once a call that waits longer than
+ * COMMAND_LATE_NS, because the call never returns if the owner has stopped polling.
+ * @param since_ns time of the first call of this function; 0 before it, UINT64_MAX after the log
  */
 static void
 wait_watch(const struct command_queue *queue, uint64_t *since_ns)
@@ -535,7 +535,8 @@ wait_watch(const struct command_queue *queue, uint64_t *since_ns)
 		return;
 	*since_ns = UINT64_MAX;
 	rte_log(RTE_LOG_WARNING, command_log,
-		"adapter %s: a control call waits until the thread that owns the engine polls it\n",
+		"adapter %s: a control call has waited for 1 s, because the thread that owns the "
+		"engine does not poll it\n",
 		queue->label);
 }
 

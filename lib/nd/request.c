@@ -181,7 +181,7 @@ bind_refused(const char *function, enum rc_status status, const struct mem_bind 
 {
 	static const char *const texts[] = {"mr is not a region of the adapter",
 		"mw is not a window of the adapter",
-		"buffer begins outside of the region (a fast region covers no memory)",
+		"buffer begins outside of the region, or mr is a fast region",
 		"buffer_size is 0 or reaches beyond the end of the region"};
 
 	if (status < RC_BAD_REGION || status > RC_BAD_END)

@@ -470,7 +470,7 @@ kept_take(struct rc_qp *qp)
 	if (rc_acks_refused(acks) || rc_acks_rnr_owed(acks) || rc_qp_failed(qp)) {
 		rc_keep_drop(qp);
 	} else if (responder->ending) {
-		/* the last packet is not missing: it waits for other engines (struct rc_ending) */
+		/* the expected packet is not missing: it waits for other engines (rc_ending) */
 		qp->ending.ahead = psn_diff(acks->ahead_psn, responder->expected_psn) > 0;
 		rc_keep_advanced(qp, false);
 		rc_acks_all_come(acks, responder->expected_psn);

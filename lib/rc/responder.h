@@ -85,7 +85,7 @@ bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 /**
  * Complete the message that waits for other engines (struct rc_ending) if its grace period is over.
  * The queue pair may fail.
- * @return false if the grace period is not over, or a kept packet waits for one
+ * @return false if the grace period is not over, or if a kept packet now waits for its own
  */
 bool rc_responder_ending_progress(struct rc_qp *qp);
 

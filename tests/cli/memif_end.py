@@ -11,8 +11,8 @@ alive for a second after main() has returned, and the driver listens until the p
 peer connects through a second name of the socket, because the driver removes the first name.
 
 Then the server closes its port, and SLOW_UNMAP delays the client's interrupt thread while the
-driver unmaps the rings. The client must not close its port before the driver has finished, neither
-when it sees that the link is down, nor when it has waited for this in vain.
+driver unmaps the rings. The client must not close its port before the driver has finished. One
+client sees that the link is down, the other stops waiting before that.
 
 Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without net_memif.
 """

@@ -8,9 +8,9 @@ usage: ndreplay_faults.py NDREPLAY FIXTURES [--list]
 
 Each row of FAULTS makes one fault in each capture that has the necessary frames. The ICRC is
 correct, except in the fault of the ICRC. ndreplay must name the rule and the frame. The network may
-reorder packets, so a fault in their order is made where the numbers in the IP headers prove the
-order. Exits with 0, or with 1 after printing the faults that were not found. --list prints the
-captures of each fault.
+reorder packets, so a fault in their order is made only where the IP identifications prove the
+order. Each fault must be possible in at least 3 captures. Exits with 0, or with 1 after printing
+what was wrong. --list prints the captures of each fault.
 """
 
 import collections
@@ -26,7 +26,7 @@ from ndreplay_mutations import ACK, ATOMIC_ACK, ATOMICS, DREP, DREQ, Frame, READ
 from ndreplay_mutations import SENDS, WRITES, read, write
 
 CAPTURES_MIN = 3
-NUMBERED_MIN = 9  # number of packets in a row that prove that a sender numbers its packets
+NUMBERED_MIN = 9  # number of steps of the IP identification in a row that prove the order
 MIDDLE_RESPONSE = {0xE}
 REQUESTS = SENDS | WRITES | READ_REQUEST | ATOMICS
 
@@ -50,7 +50,7 @@ def ip_id(frame):
 
 
 def is_numbered(frames, frame):
-    """@return whether the IP identifications prove the order of the flow's packets up to this"""
+    """@return whether the IP identifications prove the order of the flow up to this packet"""
     sent = [one for one in frames[:frames.index(frame) + 1] if one.roce and
             one.data[6:12] + one.data[47:50] == frame.data[6:12] + frame.data[47:50]]
     sent = sent[-NUMBERED_MIN - 1:]
@@ -59,7 +59,8 @@ def is_numbered(frames, frame):
 
 
 def pairs(frames, opcodes):
-    """Yield neighbours of one flow, none of them repeated, the last first."""
+    """Yield pairs of packets of one flow with consecutive PSNs, the last pair first. Each PSN
+    occurs once."""
     found = packets(frames, opcodes)
     count = collections.Counter((bytes(one.data[47:50]), one.psn) for one in found)
     for first, second in reversed(list(zip(found, found[1:]))):
@@ -76,7 +77,7 @@ def numbered(frames, opcodes):
 
 
 def acks(frames):
-    """Yield neighbours, both without error, after an answer to a SEND or WRITE."""
+    """Yield neighbours without error. The PSN before the first is that of a SEND or WRITE."""
     requests = {one.psn for one in packets(frames, SENDS | WRITES)}
     for first, second in numbered(frames, ACK):
         if first.data[54] >> 5 == second.data[54] >> 5 == 0 and first.psn - 1 in requests:
@@ -122,7 +123,7 @@ def nak_of_acknowledged(frames):
 
 
 def atomic_msn(frames):
-    """Without the REQ, the number of messages is unknown."""
+    """Lower the MSN of an atomic response. Without the REQ, the number of messages is unknown."""
     for _, second in pairs(frames, ATOMIC_ACK) if messages(frames, REQ) else ():
         return changed(second, 57, second.data[57] - 1 & 0xFF)
     return None
@@ -166,7 +167,7 @@ def data_after_drep(frames):
 
 
 def mad_byte(attribute, at, value):
-    """@return fault: a byte of the CM message, at an offset after the MAD header"""
+    """@return fault that sets the upper 4 bits of a byte, at an offset after the MAD header"""
     def fault(frames):
         for message in messages(frames, attribute):
             return changed(message, 62 + 24 + at, value | message.data[62 + 24 + at] & 0x0F)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Check the README, and its installation steps against the tree.
+"""Check the README and tools/setup.
 
 usage: installation.py SOURCE_ROOT
 
 tools/setup installs nothing if all packages are installed, and installs a missing package. The
-README names all Debian packages, installs all packages that their build needs, and is short. Exits
-with 0, with 1 after printing what is wrong, or with 77 (skipped) if a package of tools/setup is
-missing.
+README names all Debian packages, its apt-get command lists exactly the packages that the build
+needs, and it is short. Exits with 0, with 1 after printing what is wrong, or with 77 (skipped) if a
+package that tools/setup installs is missing.
 """
 
 import os
@@ -20,7 +20,8 @@ import tempfile
 
 SKIPPED = 77
 ABSENT = "no-such-package"
-# With dpkg-query in a pipe whose reader ended first, 21 of 30 runs called a package missing.
+# Repeat, because a check may fail only sometimes: with a pipe whose reader ended first, an earlier
+# tools/setup called a package missing in 21 of 30 runs.
 ROUNDS = 5
 LINES_MAX = 120
 FAKE = """#!/bin/sh

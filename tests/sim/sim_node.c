@@ -653,7 +653,7 @@ sim_node_left(const struct sim_node *node)
 			return "a deadline";
 		if (home->engine->qps.free_count != home->engine->qps.slot_mask + 1)
 			return "a queue pair";
-		/* The turn that received frames for another engine may have been the last turn. */
+		/* The last turn of an engine may have handed over a frame, which waits here. */
 		if (engine_group_due(home->engine))
 			return "a frame, order or note of another engine";
 	}

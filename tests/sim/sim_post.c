@@ -75,8 +75,8 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 }
 
 /**
- * With several engines, the first engine may have ended the connection because the peer has
- * disconnected, before the application knows of it.
+ * @return true if the connection has ended and the application does not know it. With several
+ *         engines, the first engine may end the connection before the application gets the event.
  */
 static bool
 ended_unknown(const struct sim_side *side)

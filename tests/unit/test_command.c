@@ -584,8 +584,8 @@ Test(command, calls_and_stays_of_many_threads_exclude_each_other, .timeout = 60)
 Test(command, call_that_waits_long_is_logged_once)
 {
 	static const char expected[] =
-		"adapter here: a control call waits until the thread that owns the engine polls "
-		"it\n";
+		"adapter here: a control call has waited for 1 s, because the thread that owns the "
+		"engine does not poll it\n";
 	char text[256] = "";
 	pthread_t thread, ran = 0;
 	int ends[2];

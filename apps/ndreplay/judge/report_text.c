@@ -197,7 +197,7 @@ skips_print(FILE *out, const struct check_result *result)
 	if (skips->backwards != 0)
 		fprintf(out,
 			"  times run backwards at %" PRIu64 " frames, first at frame %" PRIu64
-			": sort the file by time, such as with reordercap; as it is, not "
+			": sort the file by time, for example with reordercap; as it is, not "
 			"everything could be judged\n",
 			skips->backwards, skips->backwards_frame);
 	if (skips->by_link_type != 0)

@@ -71,8 +71,8 @@ skips_print(const char *file, const struct reader_skips *skips)
 		fprintf(stderr,
 			"ndreplay: %s: times run backwards at %" PRIu64
 			" frames, first at frame %" PRIu64
-			": sort the file by time, such as with reordercap, because a frame out of "
-			"order looks like a missing frame\n",
+			": sort the file by time, for example with reordercap, because a frame out "
+			"of order looks like a missing frame\n",
 			file, skips->backwards, skips->backwards_frame);
 }
 

@@ -16,7 +16,7 @@
  *
  * @param options `reader` selects the frames; a capture that needs more than memory_mb is refused
  * @param history receives the frames, too; NULL = none
- * @param sorted receives false if times run backwards
+ * @param sorted receives whether the times never run backwards; valid unless NULL is returned
  * @param why receives one sentence if NULL is returned
  * @return model, which the caller frees with nd_model_close()
  */

@@ -260,8 +260,8 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 	if (outcome->backwards != 0)
 		fprintf(out,
 			"  times run backwards at %" PRIu64 " frames, first at frame %" PRIu64
-			": sort the file by time, such as with reordercap, because a frame out of "
-			"order looks like a missing frame\n",
+			": sort the file by time, for example with reordercap, because a frame out "
+			"of order looks like a missing frame\n",
 			outcome->backwards, outcome->backwards_frame);
 	faults_print(out, outcome);
 	for (size_t i = 0; i < outcome->connection_count; i++)

@@ -76,7 +76,8 @@ Test(win_idle, every_wait_drives_the_engines)
 	int calls = 0;
 
 /*
- * Repeat the wait if its time was over before it began, because the thread had lost its processor.
+ * If the thread loses its processor, the time of a wait may be over before the wait begins. Then
+ * the hook is not called, and the wait is repeated.
  */
 #define DRIVES(what)                                                                               \
 	do {                                                                                       \
