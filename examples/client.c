@@ -30,7 +30,7 @@ ask(struct nd_adapter *adapter, struct nd_cq *cq, struct nd_endpoint *endpoint, 
 	must(next_result(adapter, cq)->status, "second result");
 	if (received.bytes_transferred == out.length && strcmp(question, answer) == 0)
 		return;
-	fprintf(stderr, "asked \"%s\" and got %zu other bytes\n", question,
+	fprintf(stderr, "sent \"%s\" and received %zu different bytes\n", question,
 		received.bytes_transferred);
 	exit(EXIT_FAILURE);
 }
@@ -69,7 +69,7 @@ main(int argc, char **argv)
 		snprintf(question, sizeof(question), "message %u", i);
 		ask(adapter, cq, endpoint, mr);
 	}
-	printf("%u messages there and back\n", MESSAGES);
+	printf("%u messages sent and returned\n", MESSAGES);
 
 	finish(nd_connector_disconnect(connector, &overlapped), &overlapped, "disconnect");
 	wait_for_server_port(config.port_id);

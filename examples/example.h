@@ -87,7 +87,7 @@ example_address(const char *text, uint16_t port)
 
 	if (inet_pton(AF_INET, text, &address.sin_addr) == 1)
 		return address;
-	fprintf(stderr, "%s is no IPv4 address\n", text);
+	fprintf(stderr, "%s is not an IPv4 address\n", text);
 	exit(EXIT_FAILURE);
 }
 
@@ -100,7 +100,7 @@ start_eal(int argc, char **argv)
 	if (used >= 0)
 		return used;
 	fprintf(stderr,
-		"EAL did not start: its own lines say why (without hugepages it needs "
+		"EAL did not start: see its messages above (without hugepages, give "
 		"--no-huge)\n");
 	exit(EXIT_FAILURE);
 }
@@ -121,7 +121,7 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 	if (nd_adapter_open(config, &adapter) == ND_SUCCESS)
 		return adapter;
 	fprintf(stderr, "no adapter: %s%s\n", nd_adapter_open_error(),
-		rte_eth_dev_count_total() == 0 ? ": give it a device with --vdev or -a" : "");
+		rte_eth_dev_count_total() == 0 ? ": give EAL a device with --vdev or -a" : "");
 	exit(EXIT_FAILURE);
 }
 

@@ -56,7 +56,7 @@ to_address(const char *text, uint16_t port)
 	address.sin_family = AF_INET;
 	address.sin_port = htons(port);
 	if (inet_pton(AF_INET, text, &address.sin_addr) != 1)
-		throw std::runtime_error(std::string(text) + " is no IPv4 address");
+		throw std::runtime_error(std::string(text) + " is not an IPv4 address");
 	return address;
 }
 
@@ -222,7 +222,7 @@ main(int argc, char **argv)
 	const int used = rte_eal_init(argc, argv);
 
 	if (used < 0) {
-		std::cerr << "EAL did not start: its own lines say why (without hugepages it needs "
+		std::cerr << "EAL did not start: see its messages above (without hugepages, give "
 			     "--no-huge)\n";
 		return 1;
 	}

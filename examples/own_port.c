@@ -50,7 +50,7 @@ start_port(void)
 	struct rte_mempool *pool;
 
 	if (!rte_eth_dev_is_valid_port(PORT_ID)) {
-		fprintf(stderr, "EAL has found no port: give it a device with --vdev or -a\n");
+		fprintf(stderr, "EAL found no port: give EAL a device with --vdev or -a\n");
 		exit(EXIT_FAILURE);
 	}
 	pool = rte_pktmbuf_pool_create("frames", FRAMES, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE,
@@ -192,7 +192,7 @@ main(int argc, char **argv)
 	open_on_port(argv[used + 1]);
 	must(nd_adapter_create_connector(adapter, &connector), "connector");
 	ask(connector, &server);
-	printf("%u frames given to the engine, %u kept\n", frames_given, frames_kept);
+	printf("%u frames given to the engine, %u kept by it\n", frames_given, frames_kept);
 	wait_for_server_port(PORT_ID);
 
 	/* nd_adapter_close() does not stop the port, because the application owns it. */

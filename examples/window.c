@@ -107,7 +107,7 @@ own(void)
 		wait_for(&received);
 		if (buffer[0] == (char)i && buffer[sizeof(buffer) - 1] == (char)i)
 			continue;
-		fprintf(stderr, "request %u has brought other bytes\n", i);
+		fprintf(stderr, "request %u returned different data\n", i);
 		exit(EXIT_FAILURE);
 	}
 	printf("%u windows opened, written and closed\n", REQUESTS);

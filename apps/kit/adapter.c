@@ -43,7 +43,7 @@ socket_obstacle(const char *path)
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
 	if (probe >= 0 && connect(probe, (const void *)&address, sizeof(address)) != 0) {
 		if (errno == ECONNREFUSED)
-			obstacle = "which a killed process has left: remove this file";
+			obstacle = "which a killed process left behind: remove this file";
 		else if (errno == EPROTOTYPE)
 			obstacle = "which another process uses: choose another socket";
 	}
@@ -98,8 +98,8 @@ adapter_open(struct nd_adapter_config *config, const struct value_port *port, co
 	snprintf(why, size, "no adapter: %s (%s)%s%s%s", nd_adapter_open_error(),
 		nd_status_name(status), no_memory ? ": give EAL more memory with -m " : "",
 		no_memory ? megabytes : "",
-		no_port ? ": give EAL a device that its driver takes, for instance --vdev or -a, "
-			  "in front of a lone --"
+		no_port ? ": give EAL a device that a driver supports, with --vdev or -a "
+			  "before the --"
 			: "");
 	return NULL;
 }

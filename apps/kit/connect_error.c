@@ -25,8 +25,8 @@ static const struct {
 		"connection refused: the server still has an older connection of this queue pair; "
 		"try again"},
 	{12,
-		"connection refused: the addresses of the request are not those of its packet: is "
-		"there a translation of addresses on the way?"},
+		"connection refused: the addresses in the request differ from those of its packet: "
+		"check for address translation (NAT) in the network"},
 };
 
 static const char *
@@ -37,12 +37,12 @@ path_mtu_refusal(const struct connect_attempt *attempt, const struct nd_end *end
 	if (end->accepted_path_mtu != 0)
 		snprintf(to, CONNECT_ERROR_BYTES,
 			"connection refused: the sides use different path MTUs (%u, %u): give "
-			"--path-mtu=%u here, or a larger one at the server",
+			"--path-mtu=%u here, or a larger --path-mtu at the server",
 			own, end->accepted_path_mtu, end->accepted_path_mtu);
 	else
 		snprintf(to, CONNECT_ERROR_BYTES,
 			"connection refused: the sides use different path MTUs (%u here): give a "
-			"lower --path-mtu here, or a larger one at the server",
+			"lower --path-mtu here, or a larger --path-mtu at the server",
 			own);
 	return to;
 }
@@ -77,17 +77,18 @@ connect_error(const struct connect_attempt *attempt, char *to)
 		return refusal;
 	switch (attempt->status) {
 	case ND_CONNECTION_REFUSED:
-		return "connection refused: no server listens on that port, or it is busy";
+		return "connection refused: no server listens on that port, or the server is busy";
 	case ND_CONNECTION_ABORTED:
-		return "the server gave up while the connection was made";
+		return "the server aborted the connection attempt";
 	case ND_HOST_UNREACHABLE:
-		return "the server's MAC address cannot be found: start the server, or give "
+		return "the server's MAC address cannot be resolved: start the server, or give "
 		       "--neighbour=IP,MAC";
 	case ND_NETWORK_UNREACHABLE:
 		return "no route to the server: it is outside the network of --address, and there "
 		       "is no --gateway";
 	case ND_INVALID_ADDRESS:
-		return "the server's address is no unicast address, or this side's own";
+		return "the server's address is not a unicast address, or is the address of this "
+		       "side";
 	case ND_IO_TIMEOUT:
 		return "the server does not answer";
 	default:

@@ -31,7 +31,7 @@
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 
-#define NO_HUGE_REMEDY "--no-huge in front of the lone --"
+#define NO_HUGE_REMEDY "--no-huge before the --"
 
 void
 eal_divide(int count, char *arguments[], struct eal_arguments *divided)
@@ -135,21 +135,21 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 
 	if (error == EINVAL)
 		snprintf(why, size,
-			"EAL did not start: it does not take its arguments, which are "
-			"those in front of the lone --");
+			"EAL did not start: invalid argument of EAL: correct the arguments "
+			"before the --");
 	else if (!has_argument(divided, "--no-shconf") && !has_argument(divided, "--in-memory") &&
 		is_taken(folder))
 		snprintf(why, size,
-			"EAL did not start: another process uses %s: give each its own "
-			"--file-prefix=NAME in front of the lone --",
+			"EAL did not start: another process uses %s: give each process "
+			"its own --file-prefix=NAME before the --",
 			folder);
 	else if (!no_huge && error != ENODEV)
 		snprintf(why, size,
-			"EAL did not start: most likely it finds no hugepages that it may use: "
-			"give it " NO_HUGE_REMEDY ", or reserve hugepages");
+			"EAL did not start: probably no usable hugepages: "
+			"give EAL " NO_HUGE_REMEDY ", or reserve hugepages");
 	else
 		snprintf(why, size, "EAL did not start: %s",
-			error != 0 ? rte_strerror(error) : "see its own lines above");
+			error != 0 ? rte_strerror(error) : "see the messages of EAL above");
 }
 
 /** true if other processes may share the memory of EAL; set by eal_start() */
@@ -199,14 +199,14 @@ eal_pool_error(const char *what, char *why, size_t size)
 
 	if (error == ENOMEM)
 		snprintf(why, size,
-			"no memory for packet buffers of %s: give EAL more with -m before the "
-			"lone --",
+			"no memory for packet buffers of %s: give EAL more memory with -m "
+			"before the --",
 			what);
 	else if (!has_mempool_driver(driver))
 		snprintf(why, size,
 			"no packet buffers for %s, because DPDK has not loaded the mempool driver "
 			"%s: "
-			"install DPDK's mempool drivers, or name its file with EAL's -d",
+			"install DPDK's mempool drivers, or load the driver's file with EAL's -d",
 			what, driver);
 	else
 		snprintf(why, size, "no packet buffers for %s: %s", what, rte_strerror(error));
@@ -254,7 +254,8 @@ static volatile sig_atomic_t status_of_end, seconds_left;
 static void
 end_without_eal(int signal)
 {
-	static const char text[] = "EAL did not end within 10 s: this process ends without it";
+	static const char text[] =
+		"EAL did not shut down within 10 s: the process exits without it";
 	static const char shared[] =
 		"; a process that shared its memory may have been killed while it held a lock";
 	ssize_t written = 0;

@@ -48,7 +48,7 @@ explain(int error, char *why, size_t size)
 {
 	if (error == ENOENT)
 		snprintf(why, size,
-			"--plot needs the program " NAME ", which is not in the path: install it "
+			"--plot needs the program " NAME ", which is not in PATH: install it "
 			"(Debian: gnuplot-nox)");
 	else
 		snprintf(why, size, NAME " cannot be started: %s", strerror(error));

@@ -53,14 +53,14 @@ take_rate(const char *name, const char *value, double *rate, char *why, size_t s
 
 	if (!take_decimal(value, rate, &rest) || (strcmp(rest, "") != 0 && strcmp(rest, "%") != 0))
 		return option_fail(why, size,
-			"--inject: the rate of %s is '%s': expected a part of the frames such as "
-			"0.1%% or 1e-3",
+			"--inject: the rate of %s is '%s': expected a fraction of the frames such "
+			"as 0.1%% or 1e-3",
 			name, value);
 	if (*rest == '%')
 		*rate /= 100;
 	if (*rate > 1)
 		return option_fail(why, size, "--inject: %s:%s is more than 100%%%s", name, value,
-			*rest == '%' ? "" : ", because a rate without % is a part of 1");
+			*rest == '%' ? "" : ", because a rate without % is a fraction");
 	return true;
 }
 
@@ -105,7 +105,7 @@ take_item(const char *name, const char *value, struct inject_plan *plan, char *w
 		if (strcmp(name, kind_names[kind]) == 0)
 			return take_rate(name, value, &plan->rates[kind], why, size) ? 1u << kind
 										     : 0;
-	option_fail(why, size, "--inject: there is no '%s', but " ITEMS, name);
+	option_fail(why, size, "--inject: unknown item '%s': expected " ITEMS, name);
 	return 0;
 }
 
@@ -125,8 +125,8 @@ inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size)
 		if (!value_item(rest, ',', item, &rest) || !value_item(item, ':', name, &value) ||
 			value == NULL)
 			return option_fail(why, size,
-				"--inject=%.64s: expected items such as drop:0.1%% with "
-				"commas: " ITEMS,
+				"--inject=%.64s: expected comma-separated items such as "
+				"drop:0.1%%: " ITEMS,
 				text);
 		bit = take_item(name, value, &read, why, size);
 		if (bit == 0)
@@ -140,11 +140,11 @@ inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size)
 	/* The tolerance is needed because decimal fractions such as 0.1 are not exact in binary. */
 	if (sum > 1 + 1e-9)
 		return option_fail(why, size,
-			"--inject: all rates together are %g%%: a frame has one fault at most, so "
-			"they may be 100%%",
+			"--inject: the sum of the rates is %g%%: expected at most 100%%, because a "
+			"frame has at most one fault",
 			sum * 100);
 	if (given == GIVEN_SEED)
-		return option_fail(why, size, "--inject: a seed alone does nothing: give a rate");
+		return option_fail(why, size, "--inject: a seed alone has no effect: give a rate");
 	*plan = read;
 	return true;
 }

@@ -40,8 +40,9 @@
 #define BURST         32u
 #define HEADER_LAYERS (RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK)
 
-static_assert((INJECT_HELD_MAX & (INJECT_HELD_MAX - 1)) == 0, "a mask finds the place");
-static_assert(COPIES * (COPY_BYTES + 1024u) < INJECT_BYTES, "the pool of copies fits");
+static_assert((INJECT_HELD_MAX & (INJECT_HELD_MAX - 1)) == 0, "a mask computes the index");
+static_assert(
+	COPIES * (COPY_BYTES + 1024u) < INJECT_BYTES, "the pool of copies fits into INJECT_BYTES");
 
 struct held {
 	struct rte_mbuf *mbuf;

@@ -237,11 +237,11 @@ accept_failed(struct link *link, nd_status status)
 {
 	link->gave_up = status == ND_CONNECTION_REFUSED || status == ND_CONNECTION_ABORTED;
 	if (link->gave_up)
-		link_fail(link, "a client gave up before it was connected");
+		link_fail(link, "a client aborted its connection attempt");
 	else if (status == ND_IO_TIMEOUT)
 		link_fail(link, "a client did not complete its connection");
 	else
-		link_fail(link, "no client can be accepted: %s", nd_status_name(status));
+		link_fail(link, "cannot accept a client: %s", nd_status_name(status));
 }
 
 static void

@@ -43,21 +43,21 @@ take_keepalive(void *options, const char *value)
 
 const struct option_row network_rows[NETWORK_ROW_COUNT] = {
 	{"address", OPTION_CALL, .value = "IP[/LEN]",
-		.help = "own address and length of its network's prefix [24, IPv6 64]",
-		.expected = "an IPv4 or IPv6 address and, if wanted, /1 to /32 or /128",
+		.help = "own address and prefix length of its network [24, IPv6 64]",
+		.expected = "an IPv4 or IPv6 address, optionally with /1 to /32 or /128",
 		.take = take_address},
 	{"gateway", OPTION_ADDRESS, AT(gateway), 0, 0, "IP",
-		"way to peers outside the own network"},
+		"gateway to peers outside the adapter's network"},
 	{"neighbour", OPTION_CALL, .value = "IP,MAC",
-		.help = "a peer that need not be asked for its MAC address",
-		.expected = "an address and a MAC address with a comma, at most 64 times",
+		.help = "MAC address of a peer, used without ARP or NDP",
+		.expected = "an IP and a MAC address separated by a comma, at most 64 times",
 		.take = take_neighbour},
 	{"vlan", OPTION_NUMBER, AT(vlan_id), 1, 4094, "ID", "VLAN of all packets"},
 	{"path-mtu", OPTION_POWER, AT(path_mtu), 256, 4096, "BYTES",
-		"payload of a packet [as the port's MTU allows]"},
+		"payload of a packet [largest that the port's MTU allows]"},
 	{"keepalive", OPTION_CALL, .value = "MS",
-		.help = "ask a peer that is silent for so long whether it is\n"
-			"there, and end without an answer; 0 = never [10000]",
+		.help = "send a keepalive to a peer that was silent for this time;\n"
+			"if no reply arrives, end the connection; 0 = never [10000]",
 		.expected = "0 to 86400000", .take = take_keepalive},
 };
 

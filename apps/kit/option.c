@@ -353,7 +353,7 @@ option_parse(const struct option_set *set, void *options, int count, char *const
 			break;
 		if (value == ':' || value == '?')
 			return option_fail_at(&scan, value, arguments[taken],
-				"; arguments of EAL stand before a lone --", why, size);
+				"; arguments of EAL go before the --", why, size);
 		place = find_row(scan.places, scan.count, value);
 		if (!take(place, options, optarg))
 			return refuse(place->row, optarg, why, size);

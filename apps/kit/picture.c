@@ -90,7 +90,7 @@ picture_close(struct picture *picture,
 		fprintf(gnuplot.script, "unset multiplot\n");
 		drawn = gnuplot_close(&gnuplot) && is_complete(picture);
 		if (!drawn)
-			snprintf(why, size, "%s could not be drawn to its end", picture->path);
+			snprintf(why, size, "%s could not be drawn completely", picture->path);
 	}
 	fclose(picture->file);
 	*picture = (struct picture){0};

@@ -14,7 +14,7 @@ tell(struct session *session, enum control_type type, uint64_t count)
 	const struct control_message message = {.count = rte_cpu_to_be_64(count)};
 
 	if (!session_send_control(session, type, &message, NULL))
-		session_fail(session, "no control message is free for a check");
+		session_fail(session, "no control message buffer is free for a check");
 }
 
 void
@@ -34,7 +34,8 @@ check(struct session *session, uint64_t count)
 {
 	if (count < session->tally.checked ||
 		count - session->tally.checked > laps_slots(session)) {
-		session_fail(session, "the client asks to check messages it cannot have written");
+		session_fail(session,
+			"the client requested a check of messages that it cannot have written");
 		return;
 	}
 	for (; session->tally.checked < count; session->tally.checked++)
@@ -54,7 +55,7 @@ laps_control(struct session *session, const struct control_message *message, uin
 		if (session->state == SESSION_RUNNING)
 			tell(session, CONTROL_CHECKED, count);
 	} else {
-		session_fail(session, "the %s sent control message %u",
+		session_fail(session, "the %s sent the unexpected control message %u",
 			session->initiator ? "server" : "client", message->type);
 	}
 }

@@ -53,13 +53,15 @@ loopback_create(struct value_port ports[2], uint16_t queues, char *why, size_t s
 	int numbers[2];
 
 	if (!create_rings(there, queues, "there") || !create_rings(back, queues, "back")) {
-		snprintf(why, size, "no rings for the loopback: %s", rte_strerror(rte_errno));
+		snprintf(why, size, "the rings for --loopback cannot be created: %s",
+			rte_strerror(rte_errno));
 		return false;
 	}
 	numbers[0] = create_port("ndpmd_0", back, there, queues, 1);
 	numbers[1] = create_port("ndpmd_1", there, back, queues, 2);
 	if (numbers[0] < 0 || numbers[1] < 0) {
-		snprintf(why, size, "no ports for the loopback: %s", rte_strerror(rte_errno));
+		snprintf(why, size, "the ports for --loopback cannot be created: %s",
+			rte_strerror(rte_errno));
 		return false;
 	}
 	for (unsigned int i = 0; i < 2; i++)

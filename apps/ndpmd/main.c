@@ -198,8 +198,8 @@ tell_doubts(struct process *process, const struct report_row *row)
 	 */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
-			"%llu message%s due and not posted a second after the end: --rate is more "
-			"than this path takes",
+			"%llu message%s due but not posted a second after the end: --rate is too "
+			"high for this path",
 			(unsigned long long)row->missed, row->missed == 1 ? " was" : "s were");
 		complain(0, why);
 	}

@@ -168,8 +168,8 @@ meter_adds_up(const struct meter *meter, const struct report_row *row, char *why
 		row->posted == row->ops + row->outstanding && counted == row->ops && moved >= least)
 		return true;
 	snprintf(why, size,
-		"figures do not add up: %llu posted, %llu complete, %llu outstanding, %llu in the "
-		"histogram; %llu bytes, %llu moved",
+		"inconsistent counts: %llu posted, %llu completed, %llu outstanding, %llu in the "
+		"histogram; at least %llu bytes expected, %llu transferred",
 		(unsigned long long)row->posted, (unsigned long long)row->ops,
 		(unsigned long long)row->outstanding, (unsigned long long)counted,
 		(unsigned long long)least, (unsigned long long)moved);

@@ -68,7 +68,7 @@ initiator_prepare(struct session *session)
 			SESSION_STANDING_BYTES, ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
 			&untold);
 
-		if (!session_posted(session, status, "bind of a standing window"))
+		if (!session_posted(session, status, "bind of a window of --windows"))
 			break;
 	}
 	nd_endpoint_submit_request_batch(session->link.endpoint);
@@ -100,7 +100,7 @@ initiator_post(struct session *session, uint32_t slot)
 	if (!session_posted(session, status, "bind"))
 		return;
 	if (!session_send_control(session, CONTROL_BOUND, &bound, NULL))
-		session_fail(session, "no control message is free for a window");
+		session_fail(session, "no control message buffer is free for a window");
 }
 
 static void
@@ -123,7 +123,8 @@ initiator_control(struct session *session, const struct control_message *message
 		slot < session->memory.slots ? session_request(session, PURPOSE_BIND, slot) : NULL;
 	if (message->type != CONTROL_WRITTEN || request == NULL || request->sequence != sequence ||
 		request->pending == 0) {
-		session_fail(session, "the server sent control message %u", message->type);
+		session_fail(session, "the server sent the unexpected control message %u",
+			message->type);
 		return;
 	}
 	if (session->setup.verify)
@@ -151,7 +152,7 @@ initiator_done(struct session *session, uint64_t count)
 
 	(void)count;
 	if (nd_failed(status) || info.windows_bound != session->standing.count)
-		session_fail(session, "windows bound on queue pair %u: %zu instead of %u",
+		session_fail(session, "windows bound on queue pair %u: %zu, expected %u",
 			session->setup.qp, info.windows_bound, session->standing.count);
 }
 
@@ -178,7 +179,7 @@ answer(struct session *session, struct request *request)
 		return;
 	if (!session_send_control(session, CONTROL_WRITTEN, &written,
 		    session->setup.remote_invalidate ? &request->descriptor : NULL))
-		session_fail(session, "no control message is free for an answer");
+		session_fail(session, "no control message buffer is free for an answer");
 }
 
 static bool
@@ -196,7 +197,8 @@ target_control(struct session *session, const struct control_message *message, u
 	(void)now;
 	request = slot < session->memory.slots ? session_request(session, 0, slot) : NULL;
 	if (message->type != CONTROL_BOUND || request == NULL || request->waiting) {
-		session_fail(session, "the client sent control message %u", message->type);
+		session_fail(session, "the client sent the unexpected control message %u",
+			message->type);
 		return;
 	}
 	request->sequence = rte_be_to_cpu_64(message->count);

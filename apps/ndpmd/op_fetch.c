@@ -107,7 +107,8 @@ check_word(struct session *session, const uint8_t *bytes, uint64_t count)
 		return;
 	if (session->tally.errors++ == 0)
 		fprintf(stderr,
-			"ndpmd: %s on queue pair %u: 0x%llx after %llu operations, not 0x%llx\n",
+			"ndpmd: %s on queue pair %u: value 0x%llx after %llu operations, "
+			"expected 0x%llx\n",
 			options_op_name(session->setup.op), session->setup.qp,
 			(unsigned long long)word, (unsigned long long)count,
 			(unsigned long long)expected);

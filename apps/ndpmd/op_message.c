@@ -89,7 +89,7 @@ initiator_received(struct session *session, const struct request *receive, uint6
 
 	if (!session->setup.latency || request->pending == 0 ||
 		session->tally.posted == session->tally.completed) {
-		session_fail(session, "the server sent an answer that nobody asked for");
+		session_fail(session, "the server sent an unexpected answer");
 		return;
 	}
 	request->ended_tsc = now;
@@ -116,7 +116,7 @@ static void
 target_done(struct session *session, uint64_t count)
 {
 	if (session->tally.answered != count)
-		session_fail(session, "messages sent: %llu, messages that came: %llu",
+		session_fail(session, "messages sent: %llu, messages received: %llu",
 			(unsigned long long)count, (unsigned long long)session->tally.answered);
 }
 

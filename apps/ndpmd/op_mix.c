@@ -128,7 +128,8 @@ target_done(struct session *session, uint64_t count)
 		is_missing = takes_receive(mix_next(place));
 	if (is_missing)
 		session_fail(session,
-			"of %llu operations, %llu brought a message: not as many as the mix has",
+			"%llu operations delivered %llu messages, which does not match the weights "
+			"of the mix",
 			(unsigned long long)count, (unsigned long long)session->tally.answered);
 }
 

@@ -103,7 +103,8 @@ check_immediate(
 		return;
 	if (session->tally.errors++ == 0)
 		fprintf(stderr,
-			"ndpmd: %s %llu on queue pair %u: flags 0x%x, immediate data 0x%08x\n",
+			"ndpmd: %s %llu on queue pair %u: wrong flags 0x%x or immediate data "
+			"0x%08x\n",
 			options_op_name(session->setup.op), (unsigned long long)sequence,
 			session->setup.qp, result->flags, rte_be_to_cpu_32(result->imm_data));
 }
@@ -129,6 +130,7 @@ operation_may_answer(struct session *session, const struct request *request)
 	 * acknowledged the answer.
 	 */
 	if (request->busy)
-		session_fail(session, "the client sends faster than it takes answers");
+		session_fail(session,
+			"the client sent a message before it acknowledged an earlier answer");
 	return !request->busy;
 }

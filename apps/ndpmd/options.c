@@ -118,100 +118,106 @@ take_plot(void *taken, const char *value)
 
 static const struct option_row place_rows[] = {
 	{"loopback", OPTION_MODE, AT(mode), OPTIONS_MODE_LOOPBACK, 0, NULL,
-		"two adapters in this process; without --port joined by rings",
+		"two adapters in this process, connected by rings if --port\n"
+		"is not given",
 		.expected = MODE_SENTENCE},
 	{"server", OPTION_MODE, AT(mode), OPTIONS_MODE_SERVER, 0, NULL,
-		"serve clients until Ctrl-C or --clients", .expected = MODE_SENTENCE},
+		"serve clients until Ctrl-C or the limit of --clients", .expected = MODE_SENTENCE},
 	{"client", OPTION_ADDRESS, AT(peer), 0, 0, "IP",
 		"measure against the server at this address"},
 	{"port", OPTION_CALL, .value = "PORT[,PORT]",
 		.help = "ethdev port, by number or name [0]; two for --loopback",
 		.expected = "number or name of an ethdev port, such as 0 or 0000:01:00.0, or two "
-			    "with a comma",
+			    "separated by a comma",
 		.take = take_port},
 	{"lcores", OPTION_CALL, .value = "N[,N...]",
-		.help = "an engine and a queue of each port on every one, which\n"
-			"needs a processor of its own [the main lcore]",
-		.expected = "up to 16 different numbers of lcores with commas",
+		.help = "lcores with an engine and a queue of each port; each lcore\n"
+			"needs its own CPU [the main lcore]",
+		.expected = "up to 16 different lcore numbers separated by commas",
 		.take = take_lcores},
 };
 
 static const struct option_row work_rows[] = {
 	{"inject", OPTION_CALL, .value = "KIND:RATE[,...]",
-		.help = "faults of RoCEv2 frames, sent and received: drop, dup,\n"
-			"reorder, corrupt, of 0.1%, 1e-3; delay:50us; seed:N [none]",
+		.help = "inject faults into sent and received RoCEv2 frames: drop,\n"
+			"dup, reorder, corrupt with a rate such as 0.1% or 1e-3;\n"
+			"delay:50us; seed:N [none]",
 		.take = take_inject},
 	{"listen-port", OPTION_NUMBER, AT(listen_port), 1, UINT16_MAX, "N",
-		"where server and client meet [18515]"},
+		"port on which the server accepts connections [18515]"},
 	{"op", OPTION_CALL, .value = "OP[,OP...]",
 		.help = "send, write, read, bind, send-imm, write-imm,\n"
-			"fetch-add, compare-swap [send]; with weights a mix of some of\n"
+			"fetch-add, compare-swap [send]; or a weighted mix of some of\n"
 			"them: OP:WEIGHT[,OP:WEIGHT...]",
 		.expected =
 			"send, write, read, bind, send-imm, write-imm, fetch-add, compare-swap, or "
-			"up to 16 of them with commas, each with a weight of 1 to 100 or none",
+			"up to 16 of them separated by commas, all with or all without a weight of "
+			"1 to 100",
 		.take = options_take_op},
 	{"size", OPTION_CALL, .value = "BYTES[,...]",
-		.help = "of a message [64]; fetch-add, compare-swap: 8; several, one\n"
-			"after the other, also as FROM:TO:xN or FROM:TO:+N",
-		.expected = "0 to 1G, suffix K, M or G allowed; up to 64 of them with commas, also "
-			    "as FROM:TO:xN or FROM:TO:+N",
+		.help = "message size [64], always 8 for fetch-add and compare-swap;\n"
+			"several sizes are measured one after another, also as\n"
+			"FROM:TO:xN (times N) or FROM:TO:+N (plus N)",
+		.expected = "0 to 1G, suffix K, M or G allowed; up to 64 of them separated by "
+			    "commas, also as FROM:TO:xN or FROM:TO:+N",
 		.take = options_take_size},
 	{"depth", OPTION_NUMBER, AT(depth), 1, OPTIONS_DEPTH_MAX, "N",
 		"operations outstanding per queue pair [64]", .given = GIVEN(depth_given)},
 	{"qps", OPTION_SIZE, AT(qps), 1, OPTIONS_QPS_MAX, "N",
-		"queue pairs [1]; server: of all clients together [1024]"},
+		"queue pairs [1]; server: total of all clients [1024]"},
 	{"windows", OPTION_SIZE, AT(windows), 0, OPTIONS_WINDOWS_MAX, "N",
-		"bind: windows that each queue pair keeps bound meanwhile [0]"},
+		"bind: additional windows that stay bound, per queue pair [0]"},
 	{"time", OPTION_SECONDS, AT(time_ns), 1, 0, "SECONDS",
-		"how long to measure [10; --loopback 1]", .given = GIVEN(time_given)},
+		"duration of the measurement [10; --loopback 1]", .given = GIVEN(time_given)},
 	{"iterations", OPTION_SIZE, AT(iterations), 1, UINT64_MAX >> 1, "N",
-		"operations per queue pair, then stop"},
+		"stop after N operations per queue pair"},
 	{"warmup", OPTION_SECONDS, AT(warmup_ns), 0, 0, "SECONDS",
-		"before measuring [0.1; with --iterations 0]", .given = GIVEN(warmup_given)},
+		"time before the measurement [0.1; with --iterations 0]",
+		.given = GIVEN(warmup_given)},
 	{"rate", OPTION_CALL, .value = "N[bps][/qp]",
-		.help = "post so many messages, or bits, a second, of all queue pairs\n"
-			"or each, and count latency from when each was due; k, M, G\n"
-			"[as many as --depth lets]",
-		.expected = "a number of 0.000001 or more, suffix k, M or G (of 1000) allowed, "
-			    "then bps for "
-			    "bits, then /qp for each queue pair",
+		.help = "post this number of messages, or bits (bps), per second, for\n"
+			"all queue pairs or for each (/qp); latency counts from the\n"
+			"due time of a message; suffix k, M, G [limited by --depth]",
+		.expected =
+			"a number of 0.000001 or more, suffix k, M or G (powers of 1000) allowed, "
+			"then bps for bits per second, then /qp for each queue pair",
 		.take = options_take_rate},
 	{"ramp", OPTION_SECONDS, AT(ramp_ns), 1, 0, "SECONDS",
-		"let the rate grow from 0 to that of --rate in this time"},
+		"increase the rate from 0 to the value of --rate in this time"},
 	{"burst", OPTION_SIZE, AT(burst), 1, OPTIONS_BURST_MAX, "N",
-		"with --rate: N messages of a queue pair are due at once [1]",
+		"with --rate: N messages of a queue pair are due together [1]",
 		.given = GIVEN(burst_given)},
 	{"interval", OPTION_SECONDS, AT(interval_ns), INTERVAL_NS_MIN, 0, "SECONDS",
-		"a line for each such time while measuring [none]",
+		"print a line for each interval of this length [none]",
 		.expected = "a number of seconds, 0.01 or more"},
 	{"clients", OPTION_NUMBER, AT(clients), 1, UINT64_MAX >> 1, "N",
-		"server: end after so many clients"},
+		"server: exit after N clients"},
 	{"srq", OPTION_SIZE, AT(srq), 1, OPTIONS_SRQ_MAX, "N",
-		"server: its queue pairs on an lcore share N receives, each for\n"
-		"messages of --size [each queue pair has its own]"},
+		"server: shared receive queue of N receives per lcore, each\n"
+		"for messages of --size [a receive queue per queue pair]"},
 	{"latency", OPTION_FLAG, AT(latency), 0, 0, NULL,
-		"one operation at a time, time of the round trip"},
+		"measure the round-trip time of one operation at a time"},
 	{"verify", OPTION_FLAG, AT(verify), 0, 0, NULL, "compare every byte"},
 	{"remote-invalidate", OPTION_FLAG, AT(remote_invalidate), 0, 0, NULL,
-		"bind: the peer ends the window by SendAndInvalidate"},
+		"bind: the peer invalidates the window by SendAndInvalidate"},
 	{"bidirectional", OPTION_FLAG, AT(bidirectional), 0, 0, NULL,
-		"the server posts the same at the same time, on as many queue\n"
-		"pairs again"},
+		"the server posts the same operations at the same time, on\n"
+		"the same number of additional queue pairs"},
 	{"perftest", OPTION_FLAG, AT(perftest), 0, 0, NULL,
-		"the other side is ib_send_bw, ib_write_bw, ... of perftest 4.5 with -R"},
+		"the peer is ib_send_bw, ib_write_bw, ... of perftest 4.5,\n"
+		"run with -R"},
 	{"json", OPTION_CALL, .value = "FILE",
-		.help = "one object per operation, as last lines or into FILE",
+		.help = "one JSON object per row, printed last or written to FILE",
 		.expected = "a file name or nothing", .take = take_json, .optional = true},
 	{"csv", OPTION_CALL, .value = "FILE",
-		.help = "the same figures as a table with commas, likewise",
+		.help = "the same values as CSV, printed last or written to FILE",
 		.expected = "a file name or nothing", .take = take_csv, .optional = true},
 	{"plot", OPTION_CALL, .value = "FILE",
-		.help = "draw latency, rate over time and sizes into FILE.svg or\n"
-			"FILE.png; needs gnuplot",
+		.help = "plot latency, rate over time and rate over size to FILE.svg\n"
+			"or FILE.png; requires gnuplot",
 		.expected = "a file name that ends with .svg or .png", .take = take_plot},
-	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print what the adapters counted"},
-	{"help", OPTION_FLAG, AT(help), 0, 0, NULL, "print this"},
+	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print the counters of the adapters"},
+	{"help", OPTION_FLAG, AT(help), 0, 0, NULL, "print this help"},
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},
 };
 
@@ -220,10 +226,11 @@ static const struct option_row command_rows[] = {
 	{"i", OPTION_FLAG, AT(interactive), 0, 0, NULL, "the same as --interactive"},
 	{"interactive", OPTION_FLAG, AT(interactive), 0, 0, NULL,
 		"read commands from standard input: start, show, set, help"},
-	{"cmdline-file", OPTION_CALL, .value = "FILE", .help = "commands, executed first",
-		.expected = "a file name", .take = take_cmdline_file},
+	{"cmdline-file", OPTION_CALL, .value = "FILE",
+		.help = "file of commands that are executed first", .expected = "a file name",
+		.take = take_cmdline_file},
 	{"control", OPTION_CALL, .value = "PATH",
-		.help = "a Unix socket that takes commands as lines of JSON",
+		.help = "Unix socket that accepts commands as lines of JSON",
 		.expected = "a path of 107 characters at most", .take = take_control},
 };
 
@@ -249,7 +256,8 @@ check_mode(const struct options *options, char *why, size_t size)
 	if (!loopback && options->port_count == 2)
 		return option_fail(why, size, "two ports are for --loopback only");
 	if (!loopback && options->network.address.ss_family == AF_UNSPEC)
-		return option_fail(why, size, "--%s needs the own address: --address=IP[/LEN]",
+		return option_fail(why, size,
+			"--%s needs the address of this side: give --address=IP[/LEN]",
 			options->mode == OPTIONS_MODE_SERVER ? "server" : "client");
 	if (loopback && options->network.address.ss_family != AF_UNSPEC)
 		return option_fail(why, size, "--address is for --server and --client only");
@@ -263,8 +271,9 @@ check_mode(const struct options *options, char *why, size_t size)
 	 */
 	if (options->mode == OPTIONS_MODE_CLIENT &&
 		memcmp(&options->peer, &options->network.address, sizeof(options->peer)) == 0)
-		return option_fail(
-			why, size, "--client is the own --address: the server has another one");
+		return option_fail(why, size,
+			"--client and --address are the same: give the server's address to "
+			"--client");
 	if (options->network.gateway.ss_family != AF_UNSPEC &&
 		options->network.gateway.ss_family != options->network.address.ss_family)
 		return option_fail(
@@ -272,10 +281,9 @@ check_mode(const struct options *options, char *why, size_t size)
 	if (options->clients > 0 && options->mode != OPTIONS_MODE_SERVER)
 		return option_fail(why, size, "--clients is for --server only");
 	if (options->srq > 0 && options->mode == OPTIONS_MODE_CLIENT)
-		return option_fail(why, size,
-			"the server shares receives: --srq is for --server and --loopback");
+		return option_fail(why, size, "--srq is for --server and --loopback only");
 	if (options->srq > 0 && options->perftest)
-		return option_fail(why, size, "--perftest has no --srq");
+		return option_fail(why, size, "--perftest does not support --srq");
 	return transport_check(&options->transport, why, size);
 }
 
@@ -293,34 +301,36 @@ check_work(const struct options *options, char *why, size_t size)
 {
 	if (options->lcore_count > options->qps && options->mode != OPTIONS_MODE_SERVER)
 		return option_fail(why, size,
-			"--lcores=... names %u lcores, so --qps must be %u or more",
+			"--lcores lists %u lcores, so --qps must be %u or more",
 			options->lcore_count, options->lcore_count);
 	if (options->lcore_count > 1 && options->perftest)
-		return option_fail(why, size, "--perftest works on one lcore: leave --lcores out");
+		return option_fail(why, size, "--perftest runs on one lcore only: omit --lcores");
 	if (options->windows > 0 && !has_op(options, OPTIONS_OP_BIND))
 		return option_fail(why, size, "--windows is for --op=bind only");
 	if (options->windows > OPTIONS_WINDOWS_MAX / options->qps)
-		return option_fail(why, size, "--windows=%u times --qps=%u is more than %u",
+		return option_fail(why, size, "--windows=%u times --qps=%u exceeds the limit of %u",
 			options->windows, options->qps, OPTIONS_WINDOWS_MAX);
 	if (options->latency && options->depth_given && options->depth != 1)
-		return option_fail(
-			why, size, "--latency has one operation outstanding: --depth must be 1");
+		return option_fail(why, size,
+			"--latency allows only one outstanding operation: --depth must be 1");
 	if (options->mode == OPTIONS_MODE_SERVER &&
 		(options->time_given || options->iterations > 0))
 		return option_fail(why, size,
-			"the client decides how long: --server takes no --time, "
-			"--iterations");
+			"--server takes no --time and no --iterations: give these options to the "
+			"client");
 	if (options->rate > 0 || options->interval_ns > 0) {
 		if (options->mode == OPTIONS_MODE_SERVER)
 			return option_fail(why, size,
-				"the client measures: --server takes no --rate, --interval");
+				"--server takes no --rate and no --interval: give these options to "
+				"the client");
 		if (options->perftest)
-			return option_fail(why, size, "--perftest has no --rate and no --interval");
+			return option_fail(
+				why, size, "--perftest supports neither --rate nor --interval");
 	}
 	for (unsigned int i = 0; options->rate_is_bits && i < options->size_count; i++)
 		if (options->sizes[i] == 0)
-			return option_fail(
-				why, size, "--rate in bits needs messages with bytes: --size=0");
+			return option_fail(why, size,
+				"--rate in bits needs a message size above 0, not --size=0");
 	return true;
 }
 
@@ -328,14 +338,13 @@ static bool
 check_schedule(const struct options *options, char *why, size_t size)
 {
 	if (options->rate == 0 && (options->ramp_ns > 0 || options->burst_given))
-		return option_fail(why, size, "--%s needs a rate: --rate=N",
+		return option_fail(why, size, "--%s needs a rate: give --rate=N",
 			options->ramp_ns > 0 ? "ramp" : "burst");
 	if (options->burst > 1 && options->latency)
-		return option_fail(
-			why, size, "--latency has one operation outstanding, and --burst several");
+		return option_fail(why, size,
+			"--latency allows only one outstanding operation: --burst must be 1");
 	if (options->ramp_ns > 0 && options->warmup_given && options->warmup_ns > 0)
-		return option_fail(
-			why, size, "--ramp begins with the measurement: it takes no --warmup");
+		return option_fail(why, size, "--ramp starts with the measurement: omit --warmup");
 	if (options->time_given && options->ramp_ns > options->time_ns)
 		return option_fail(why, size, "--ramp is longer than --time");
 	return true;
@@ -348,12 +357,12 @@ check_directions(const struct options *options, char *why, size_t size)
 		return true;
 	if (options->mode == OPTIONS_MODE_SERVER)
 		return option_fail(why, size,
-			"the client asks for both directions: --server takes no --bidirectional");
+			"--server takes no --bidirectional: give this option to the client");
 	if (options->perftest)
-		return option_fail(why, size, "--perftest has no --bidirectional");
+		return option_fail(why, size, "--perftest does not support --bidirectional");
 	if (options->windows > 0)
-		return option_fail(
-			why, size, "--windows is for one direction: not --bidirectional");
+		return option_fail(why, size,
+			"--windows does not work with --bidirectional: omit one of them");
 	if (options->qps > OPTIONS_QPS_MAX / 2)
 		return option_fail(why, size,
 			"--bidirectional doubles --qps, which must be %u or less",
@@ -366,9 +375,11 @@ check_outputs(const struct options *options, char *why, size_t size)
 {
 	if (options->json_path != NULL && options->csv_path != NULL &&
 		strcmp(options->json_path, options->csv_path) == 0)
-		return option_fail(why, size, "--json and --csv need a file each");
+		return option_fail(
+			why, size, "--json and --csv have the same file: give two different files");
 	if (options->plot_path != NULL && options->mode == OPTIONS_MODE_SERVER)
-		return option_fail(why, size, "the client measures: --server takes no --plot");
+		return option_fail(
+			why, size, "--server takes no --plot: give this option to the client");
 	return true;
 }
 
@@ -427,8 +438,8 @@ options_complete(struct options *options, char *why, size_t size)
 		return false;
 	if (options->perftest && options_has_commands(options))
 		return option_fail(why, size,
-			"--perftest takes no commands: leave --interactive, --cmdline-file and "
-			"--control out");
+			"--perftest takes no commands: omit --interactive, --cmdline-file and "
+			"--control");
 	set_defaults(options);
 	return true;
 }
@@ -455,14 +466,15 @@ options_print_help(FILE *stream)
 	      "       ndpmd [EAL arguments] -- --server --address=IP[/LEN] [options]\n"
 	      "       ndpmd [EAL arguments] -- --client=IP --address=IP[/LEN] [options]\n"
 	      "\n"
-	      "RDMA traffic over any DPDK port, measured. Without a lone -- all arguments are\n"
-	      "ndpmd's, and EAL runs without hugepages, devices and root.\n"
+	      "Generates and measures RDMA traffic over any DPDK port. Without --, all\n"
+	      "arguments belong to ndpmd, and EAL runs without hugepages, devices and root.\n"
 	      "\n",
 		stream);
 	option_print_help(&set, stream);
 	fputs("\nExit status: 0 = done, also after Ctrl-C; 1 = the run failed or bytes were "
 	      "wrong;\n"
-	      "2 = bad arguments, EAL or port; 3 = standard output cannot be written.\n",
+	      "2 = invalid arguments, or EAL or a port failed; 3 = standard output cannot be\n"
+	      "written.\n",
 		stream);
 }
 

@@ -77,10 +77,11 @@ static bool
 check_mix(const struct options *options, char *why, size_t size)
 {
 	if (options->latency)
-		return option_fail(why, size,
-			"--latency measures one operation at a time: --op without weights");
+		return option_fail(
+			why, size, "--latency does not support a mix: give --op without weights");
 	if (options->perftest)
-		return option_fail(why, size, "--perftest has no mixes: --op without weights");
+		return option_fail(
+			why, size, "--perftest does not support a mix: give --op without weights");
 	return true;
 }
 
@@ -97,18 +98,19 @@ options_make_mix(struct options *options, char *why, size_t size)
 		return !options->has_weight || check_mix(options, why, size);
 	if (options->lacks_weight)
 		return option_fail(why, size,
-			"--op is a list, or a mix in which each operation has a weight, as in "
-			"send:50,write:50");
+			"only some operations of --op have a weight: in a mix, each operation has "
+			"a weight, as in send:50,write:50");
 	for (unsigned int i = 0; i < options->op_count; i++)
 		if (!options_op_mixes(options->ops[i]))
 			return option_fail(why, size,
-				"--op: %s takes no weight: a mix is of send, write, read, send-imm "
-				"and write-imm",
+				"--op: %s takes no weight: a mix may contain send, write, read, "
+				"send-imm and write-imm",
 				options_op_name(options->ops[i]));
 	for (unsigned int op = 0; op < OPTIONS_OP_MIX; op++)
 		different += options->weights[op] > 0;
 	if (different < options->op_count)
-		return option_fail(why, size, "--op: an operation of a mix has one weight");
+		return option_fail(why, size,
+			"--op lists an operation of the mix twice: each operation has one weight");
 	options->ops[0] = OPTIONS_OP_MIX;
 	options->op_count = 1;
 	return check_mix(options, why, size);

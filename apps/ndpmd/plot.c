@@ -284,8 +284,8 @@ write_curves(
 	/* This point draws nothing. Its legend line explains the crosses of all rows. */
 	if (panel == PANEL_TIME)
 		fprintf(script,
-			", NaN with points pt 2 ps 1 lc rgb \"#cc0000\" lw 2 title \"packets sent "
-			"again or dropped\"");
+			", NaN with points pt 2 ps 1 lc rgb \"#cc0000\" lw 2 title \"packets "
+			"retransmitted or dropped\"");
 	fputc('\n', script);
 }
 
@@ -313,7 +313,7 @@ static void
 write_time_panel(FILE *script, const struct plot *plot, const struct json_object *rows)
 {
 	fprintf(script,
-		"set title \"Rate over time\"\nset xlabel \"seconds since the beginning\"\n"
+		"set title \"Rate over time\"\nset xlabel \"seconds since the start\"\n"
 		"set ylabel \"operations per second\"\nset format y \"%%.1s%%c\"\n"
 		"set xrange [0:*]\nset yrange [0:*]\n");
 	write_curves(script, plot, rows, PANEL_TIME);
@@ -379,7 +379,7 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 			write_sweep_data(script, rows, plot->curve_count, i);
 	fprintf(script,
 		"set title \"Rate and median latency over size\"\n"
-		"set xlabel \"size of a message\"\nset ylabel \"Gbit/s (full lines)\"\n"
+		"set xlabel \"message size\"\nset ylabel \"Gbit/s (solid lines)\"\n"
 		"set y2label \"median latency in us (dashed)\"\n"
 		"set logscale x 2\nset logscale y2 10\n"
 		"set xrange [%g:%g]\nset format y2 \"%%g\"\nset ytics nomirror\nset y2tics\nset "

@@ -384,7 +384,7 @@ close_file(FILE *file, const char *path, char *why, size_t size)
 	written = fflush(file) == 0 && ferror(file) == 0;
 	written &= fclose(file) == 0;
 	if (!written)
-		snprintf(why, size, "%s could not be written to its end", path);
+		snprintf(why, size, "%s could not be written completely", path);
 	return written;
 }
 

@@ -500,7 +500,7 @@ drain(struct run *run)
 	if (all(own, RUN_FACT_POSTED) && all(own, RUN_FACT_COMPLETE))
 		return true;
 	if (run->now_tsc >= own->drain_end_tsc) {
-		run_fail(run, "operations do not complete");
+		run_fail(run, "outstanding operations do not complete");
 		own->is_stuck = true;
 	}
 	return false;

@@ -99,7 +99,7 @@ share_receives(struct server *server, const struct nd_engine *engine)
 	if (!own->shares) {
 		shared_close(&own->shared);
 		snprintf(server->error, sizeof(server->error),
-			"%u shared receive%s of %u bytes cannot be made: %s", options->srq,
+			"%u shared receive%s of %u bytes cannot be created: %s", options->srq,
 			options->srq == 1 ? "" : "s", size_bytes, nd_status_name(status));
 	}
 }
@@ -293,7 +293,9 @@ set_histogram(const struct server *server, struct session *session)
 		return;
 	/* Either memory is lacking, or connections of one run differ in --bidirectional. */
 	if (group == NULL || group->histograms == NULL)
-		session_fail(session, "refused a client whose connections do not fit together");
+		session_fail(session,
+			"refused a client: no memory, or its connections differ in "
+			"--bidirectional");
 	else
 		session->histogram = &group->histograms[session->setup.qp % server->team->count];
 }

@@ -40,7 +40,7 @@ session_peer_ended(struct session *session)
 	session->end.peer_left = end.reason == ND_END_PEER_DISCONNECT;
 	session_fail(session, "%s%s",
 		session->initiator ? "the server ended the connection"
-				   : "a client went away before it was done",
+				   : "a client's connection ended before its run was complete",
 		end_words(session->link.connector, words));
 }
 

@@ -43,17 +43,19 @@ check_limits(struct session *session, const struct nd_adapter_info *info, size_t
 {
 	if (session->setup.size_bytes > info->max_outbound_length ||
 		session->setup.size_bytes > info->max_inbound_length)
-		session_fail(session, "messages of %u bytes are beyond the adapter",
+		session_fail(session, "messages of %u bytes exceed the limit of the adapter",
 			session->setup.size_bytes);
 	else if (outbound > info->max_outbound_requests)
-		session_fail(session, "a depth of %u is beyond the adapter", session->setup.depth);
+		session_fail(session, "a depth of %u exceeds the limit of the adapter",
+			session->setup.depth);
 	else if (session->memory.bytes > info->max_registration_size)
-		session_fail(session, "%zu bytes of messages are beyond the adapter",
+		session_fail(session,
+			"%zu bytes of messages exceed the registration limit of the adapter",
 			session->memory.bytes);
 	else if (session->shared != NULL && session->memory.receive_bytes > session->shared->bytes)
 		session_fail(session,
 			"refused a client with messages of %u bytes: the receives of --srq have "
-			"%u; give the server --size=%u",
+			"%u bytes; give the server --size=%u",
 			session->setup.size_bytes, session->shared->bytes,
 			session->setup.size_bytes);
 	return session->state != SESSION_FAILED;
@@ -75,14 +77,14 @@ no_object(struct session *session, const char *what, nd_status status)
 
 	session->end.no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
 	if (!session->end.no_memory)
-		session_fail(session, "%s cannot be made: %s", what, nd_status_name(status));
+		session_fail(session, "%s cannot be created: %s", what, nd_status_name(status));
 	else
 		session_fail(session,
-			"no memory for %s on queue pair %u of %u: give EAL -m %llu in front of the "
-			"lone --%s",
+			"no memory for %s on queue pair %u of %u: give EAL -m %llu before "
+			"the --%s",
 			what, session->setup.qp + 1, session->setup.qp_count,
 			(unsigned long long)start_megabytes_of(&load),
-			session->initiator ? "" : ", and the server --qps for all clients");
+			session->initiator ? "" : ", and give the server a --qps for all clients");
 }
 
 static bool
@@ -117,7 +119,7 @@ static void
 client_gave_up(struct session *session)
 {
 	session->end.peer_gone = session->state != SESSION_FAILED;
-	session_fail(session, "a client gave up before it was connected");
+	session_fail(session, "a client aborted its connection attempt");
 }
 
 /*
@@ -131,12 +133,12 @@ reserve_results(struct session *session, size_t count)
 
 	if (status == ND_DATA_OVERRUN)
 		session_fail(session,
-			"the results of %u queue pair%s with depth %u do not fit a completion "
+			"the results of %u queue pair%s with depth %u do not fit into a completion "
 			"queue: lower --depth or --qps",
 			session->setup.qp_count, session->setup.qp_count == 1 ? "" : "s",
 			session->setup.depth);
 	else if (nd_failed(status))
-		no_object(session, "a longer completion queue", status);
+		no_object(session, "a larger completion queue", status);
 	else
 		session->reserved_count = count;
 	return !nd_failed(status);
@@ -252,16 +254,18 @@ refused(struct session *session)
 	switch (rte_be_to_cpu_16(refusal.reason)) {
 	case CONTROL_REASON_VERSION:
 		session_fail(session,
-			"the server refused: it speaks version %u of the protocol, this is %u",
+			"the server refused: it has protocol version %u, this client has "
+			"version %u",
 			rte_be_to_cpu_16(refusal.version), CONTROL_VERSION);
 		break;
 	case CONTROL_REASON_PARAMETERS:
-		session_fail(session, "the server refused: size or depth are beyond its adapter");
+		session_fail(session,
+			"the server refused: --size or --depth exceeds the limits of its adapter");
 		break;
 	default:
 		session_fail(session,
-			"the server refused: it has not enough memory, or its --qps is less than "
-			"%u",
+			"the server refused: it does not have enough memory, or its --qps is "
+			"less than %u",
 			session->setup.qp_count);
 		break;
 	}
@@ -281,7 +285,7 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 	if (!open_connector(session) || !open_objects(session))
 		return;
 	link_set_port(&address, port);
-	session->link.refused = "connection refused: no ndpmd serves there";
+	session->link.refused = "connection refused: no ndpmd server listens on that port";
 	session->link.data = &hello;
 	session->link.data_bytes = sizeof(hello);
 	link_connect(&session->link, &address, 0);
@@ -337,7 +341,8 @@ take_hello(struct session *session)
 	if (rte_be_to_cpu_32(hello.magic) != CONTROL_MAGIC ||
 		rte_be_to_cpu_16(hello.version) != CONTROL_VERSION) {
 		refuse(session, CONTROL_REASON_VERSION);
-		session_fail(session, "refused a peer that is no ndpmd of this version");
+		session_fail(session,
+			"refused a client that is not ndpmd or has another protocol version");
 		return false;
 	}
 	session->setup.op = (enum options_op)hello.op;
@@ -363,7 +368,7 @@ take_hello(struct session *session)
 		session->setup.size_bytes !=
 			options_op_bytes(session->setup.op, session->setup.size_bytes)) {
 		refuse(session, CONTROL_REASON_PARAMETERS);
-		session_fail(session, "refused a client whose parameters make no sense");
+		session_fail(session, "refused a client with invalid parameters");
 		return false;
 	}
 	return true;
@@ -413,7 +418,7 @@ greet(struct session *session)
 			return;
 	}
 	if (!session_send_control(session, CONTROL_READY, &ready, NULL))
-		session_fail(session, "no control message is free for the greeting");
+		session_fail(session, "no control message buffer is free for the ready message");
 }
 
 static void

@@ -196,7 +196,7 @@ make_windows(struct session *session)
 			session->adapter, &request->result, &session->memory.windows[i]);
 
 		if (nd_failed(status)) {
-			session_fail(session, "window %u of %u cannot be made: %s", i + 1, count,
+			session_fail(session, "window %u of %u cannot be created: %s", i + 1, count,
 				nd_status_name(status));
 			return false;
 		}
@@ -214,7 +214,7 @@ make_standing_windows(struct session *session)
 		return true;
 	session->standing.windows = calloc(count, sizeof(struct nd_mw *));
 	if (session->standing.windows == NULL) {
-		session_fail(session, "no memory for the standing windows");
+		session_fail(session, "no memory for the windows of --windows");
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -222,8 +222,8 @@ make_standing_windows(struct session *session)
 			&session->memory.window_request->result, &session->standing.windows[i]);
 
 		if (nd_failed(status)) {
-			session_fail(session, "standing window %u of %u cannot be made: %s", i + 1,
-				count, nd_status_name(status));
+			session_fail(session, "window %u of %u of --windows cannot be created: %s",
+				i + 1, count, nd_status_name(status));
 			return false;
 		}
 	}

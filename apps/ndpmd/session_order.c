@@ -15,7 +15,8 @@ session_tell(struct session *session, enum control_type type, const struct contr
 	if (session->state != SESSION_RUNNING)
 		return;
 	if (!session_send_control(session, type, content != NULL ? content : &none, NULL))
-		session_fail(session, "no control message is free for an order");
+		session_fail(
+			session, "no control message buffer is free for a request to the server");
 }
 
 static void
@@ -35,7 +36,7 @@ start(struct session *session, const struct control_message *order)
 	memcpy(&rate, &bits, sizeof(rate));
 	schedule.period = rate > 0 ? (double)session->stopwatch->hz / rate : 0;
 	if (schedule.burst == 0 || !(rate >= 0) || schedule.period > PERIOD_MAX) {
-		session_fail(session, "the client asks for a rate that makes no sense");
+		session_fail(session, "the client requested an invalid rate");
 		return;
 	}
 	session_schedule(session, &schedule);

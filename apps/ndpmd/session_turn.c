@@ -77,7 +77,7 @@ take_done(struct session *session, const struct control_message *done)
 	result.count = rte_cpu_to_be_64(count);
 	result.errors = rte_cpu_to_be_64(session->tally.errors);
 	if (!session_send_control(session, CONTROL_RESULT, &result, NULL))
-		session_fail(session, "no control message is free for the result");
+		session_fail(session, "no control message buffer is free for the result");
 	if (session->state != SESSION_FAILED)
 		session->state = SESSION_FINISHING;
 	session->finished_tsc = stopwatch_now();
@@ -101,7 +101,8 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 
 	memcpy(&message, bytes, sizeof(message));
 	if (rte_be_to_cpu_32(message.magic) != CONTROL_MAGIC) {
-		session_fail(session, "the peer sent something that is no message of ndpmd");
+		session_fail(
+			session, "the peer sent a message that is not a control message of ndpmd");
 	} else if (message.type == CONTROL_READY && session->state == SESSION_GREETING) {
 		session->remote = message.descriptor;
 		session->state =
@@ -120,7 +121,8 @@ take_control(struct session *session, const uint8_t *bytes, uint64_t now)
 	} else if (session->role->control != NULL && session->state >= SESSION_RUNNING) {
 		session->role->control(session, &message, now);
 	} else {
-		session_fail(session, "the peer sent control message %u out of turn", message.type);
+		session_fail(
+			session, "the peer sent the unexpected control message %u", message.type);
 	}
 }
 
@@ -135,7 +137,7 @@ take_receive(struct session *session, struct request *request, uint64_t now)
 	else if (length == session->setup.size_bytes && session->role->received != NULL)
 		session->role->received(session, request, now);
 	else
-		session_fail(session, "the peer sent %zu bytes where none were expected", length);
+		session_fail(session, "the peer sent an unexpected message of %zu bytes", length);
 	if (session->state >= SESSION_PREPARING && session->state <= SESSION_FINISHING)
 		session_receive(session, request);
 }

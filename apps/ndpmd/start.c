@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "start.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -211,12 +212,32 @@ write_lcores(const struct options *options, struct eal_lcores *lcores)
 	snprintf(lcores->main, sizeof(lcores->main), "%u", options->lcores[0]);
 }
 
+/* Check that this process may run on the processors of --lcores. EAL prints only its usage. */
+static bool
+check_processors(const struct options *options, char *why, size_t size)
+{
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+		return true;
+	for (unsigned int i = 0; i < options->lcore_count; i++) {
+		if (CPU_ISSET(options->lcores[i], &allowed))
+			continue;
+		snprintf(why, size, "--lcores: processor %u is not available to this process",
+			options->lcores[i]);
+		return false;
+	}
+	return true;
+}
+
 bool
 start_eal(
 	const struct options *options, const struct eal_arguments *divided, char *why, size_t size)
 {
 	struct eal_lcores lcores = {0};
 
+	if (divided->eal_count == 0 && !check_processors(options, why, size))
+		return false;
 	write_lcores(options, &lcores);
 	if (!eal_start(divided, start_megabytes(options), options->lcore_count > 0 ? &lcores : NULL,
 		    why, size))
@@ -226,9 +247,9 @@ start_eal(
 			(i > 0 || options->lcores[0] == rte_get_main_lcore()))
 			continue;
 		snprintf(why, size,
-			"lcore %u is not %s of EAL: give EAL -l %s --main-lcore=%s in front of the "
-			"lone --",
-			options->lcores[i], i > 0 ? "one" : "the main one", lcores.list,
+			"lcore %u is not %s of EAL: give EAL -l %s --main-lcore=%s before "
+			"the --",
+			options->lcores[i], i > 0 ? "an lcore" : "the main lcore", lcores.list,
 			lcores.main);
 		return false;
 	}

@@ -24,7 +24,7 @@ take_help(void *options, const char *value)
 /* Options of all commands. */
 static const struct option_row help_rows[] = {
 	{"help", OPTION_CALL, .help = "print this text", .take = take_help},
-	{"h", OPTION_CALL, .help = "likewise", .take = take_help},
+	{"h", OPTION_CALL, .help = "same as --help", .take = take_help},
 };
 
 int

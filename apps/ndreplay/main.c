@@ -35,12 +35,11 @@ print_help(void)
 	     "       ndreplay COMMAND --help\n"
 	     "       ndreplay --help | --version\n"
 	     "\n"
-	     "What can be done with captures (pcap or pcapng) of RoCEv2 traffic. Commands:\n");
+	     "Tools for captures (pcap or pcapng) of RoCEv2 traffic. Commands:\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	puts("\n"
-	     "Exit status: 0 done, and nothing is wrong, 1 something is wrong in what was "
-	     "recorded,\n"
+	     "Exit status: 0 done, and nothing is wrong, 1 something is wrong in the traffic,\n"
 	     "2 a file or the command line is wrong, 3 standard output cannot be written, 4 "
 	     "nothing\n"
 	     "wrong was found, but not everything could be judged.");
@@ -62,7 +61,7 @@ run_arguments(int count, char *arguments[])
 		return EXIT_CLEAN;
 	}
 	if (word[0] == '-')
-		return usage_error("a command stands before the options, not ", word);
+		return usage_error("expected a command before the options, not ", word);
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (strcmp(word, commands[i]->name) == 0)
 			return command_run(commands[i], count - 1, arguments + 1);

@@ -365,7 +365,7 @@ write_marks(FILE *script, const struct plot *plot)
 		[CONTENT_RNR_NAKS] = "pt 11 ps 1.2 lc rgb \"#7f00ff\"",
 	};
 	static const char *const names[CONTENT_COUNT] = {
-		[CONTENT_AGAIN] = "sent again",
+		[CONTENT_AGAIN] = "retransmitted",
 		[CONTENT_NAKS] = "NAK",
 		[CONTENT_RNR_NAKS] = "RNR NAK",
 	};
@@ -440,7 +440,7 @@ write_times_panel(FILE *script, const struct plot *plot)
 
 	write_times_range(script, plot);
 	fprintf(script,
-		"set title \"Time from a request to its answer\"\nset xlabel \"percentile\"\n"
+		"set title \"Time from a request to its response\"\nset xlabel \"percentile\"\n"
 		"set ylabel \"us\"\nset logscale x 10\nset logscale y 10\nset format y \"%%g\"\n"
 		"set xtics (\"50 %%%%\" 2, \"90 %%%%\" 10, \"99 %%%%\" 100, \"99.9 %%%%\" 1000, "
 		"\"99.99 %%%%\" 1e4, \"99.999 %%%%\" 1e5)\nset xrange [1:1e5]\n");

@@ -59,7 +59,7 @@ struct plot {
  * Add the curves of both sides of a connection.
  *
  * @param beside for a replay: index of the first curve of the recorded connection; otherwise -1
- * @param word text before the titles: "", "recorded " or "played "
+ * @param word text before the titles: "", "recorded " or "replayed "
  * @param number number of the connection in the titles
  * @return index of the first added curve; -1: no room, or no such connection
  */

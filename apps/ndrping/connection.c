@@ -24,7 +24,7 @@
  */
 #define MESSAGE_BYTES 64u
 
-static_assert(sizeof(struct message) <= MESSAGE_BYTES, "the data are behind the message");
+static_assert(sizeof(struct message) <= MESSAGE_BYTES, "the data follow the message");
 
 static void
 print_line(const struct connection *connection, const char *format, va_list list)
@@ -179,7 +179,7 @@ take_result(struct connection *connection, struct nd_result *result)
 		if (request == connection->last)
 			connection->last = NULL;
 	} else if (result->bytes_transferred != sizeof(struct message)) {
-		connection_fail(connection, "a message of %zu bytes is not of rping",
+		connection_fail(connection, "a message of %zu bytes is not an rping message",
 			result->bytes_transferred);
 	} else {
 		connection->has_message = true;

@@ -75,12 +75,11 @@ handshake_turn(struct echo *echo)
 	if (status == ND_PENDING)
 		return;
 	if (status == ND_CONNECTION_REFUSED || status == ND_CONNECTION_ABORTED) {
-		connection_fail(connection, "a client gave up before it was connected");
+		connection_fail(connection, "a client aborted its connection attempt");
 	} else if (status == ND_IO_TIMEOUT) {
 		connection_fail(connection, "a client did not complete its connection");
 	} else if (status != ND_SUCCESS) {
-		connection_fail(
-			connection, "no client can be accepted: %s", nd_status_name(status));
+		connection_fail(connection, "cannot accept a client: %s", nd_status_name(status));
 	} else if (echo->state == ECHO_LISTENING) {
 		accept_client(echo);
 	} else {
@@ -97,8 +96,9 @@ read_source(struct echo *echo)
 	const uint64_t size = rte_be_to_cpu_64(source.length);
 
 	if (size == 0 || size > connection->options->size_bytes) {
-		connection_fail(connection, "the client has %" PRIu64 " bytes, -S allows 1 to %u",
-			size, connection->options->size_bytes);
+		connection_fail(connection,
+			"the client's ping has %" PRIu64 " bytes, -S allows 1 to %u", size,
+			connection->options->size_bytes);
 		return;
 	}
 	connection_debug(connection,
@@ -130,7 +130,7 @@ source_read(struct echo *echo)
 	connection->data[echo->size_bytes] = '\0';
 	if (options->validate && !message_check(connection->data, echo->size_bytes, echo->round)) {
 		connection_fail(connection,
-			"round %" PRIu32 ": what was read is not what rping sends", echo->round);
+			"round %" PRIu32 ": the data read differ from rping's data", echo->round);
 		return;
 	}
 	if (options->verbose)
@@ -183,7 +183,7 @@ round_turn(struct echo *echo)
 	if (connection->has_failed)
 		return;
 	if (connection_is_over(connection)) {
-		connection_debug(connection, "left in round %" PRIu32, echo->round);
+		connection_debug(connection, "connection ended in round %" PRIu32, echo->round);
 		echo->state = ECHO_ENDED;
 	} else if (connection_is_busy(connection)) {
 		return;

@@ -35,7 +35,7 @@ struct __rte_packed message {
 	rte_be32_t size_bytes;
 };
 
-static_assert(sizeof(struct message) == 16, "rping takes messages of no other length");
+static_assert(sizeof(struct message) == 16, "rping accepts no other message length");
 
 #define MESSAGE_PORT 7174u
 

@@ -12,8 +12,8 @@
 #define HELP_COLUMN   24
 
 #define REFUSED                                                                                    \
-	"asks for a queue pair made past the connection manager: here an endpoint is "             \
-	"always made from its connector"
+	"requests a queue pair created without the connection manager: ndrping always "            \
+	"creates an endpoint from its connector"
 
 #define AT(member) OPTION_AT(struct options, member)
 
@@ -25,7 +25,7 @@ take_port(void *options, const char *value)
 
 static const struct option_row letter_rows[] = {
 	{"s", OPTION_MODE, AT(role), OPTIONS_ROLE_SERVER, 0, NULL,
-		"serve one client, with -P any number of them", .expected = ROLE_SENTENCE},
+		"serve one client, with -P any number of clients", .expected = ROLE_SENTENCE},
 	{"c", OPTION_MODE, AT(role), OPTIONS_ROLE_CLIENT, 0, NULL, "ping the server at -a",
 		.expected = ROLE_SENTENCE},
 	{"a", OPTION_ADDRESS, AT(letter_a), 0, 0, "IP",
@@ -34,18 +34,17 @@ static const struct option_row letter_rows[] = {
 	{"p", OPTION_NUMBER, AT(service_port), 1, UINT16_MAX, "N", "port of the service [7174]"},
 	/* The maximum is INT32_MAX, because rping prints a round's number as an int. */
 	{"C", OPTION_NUMBER, AT(count), 0, INT32_MAX, "N",
-		"client: end after so many rounds [0 = at Ctrl-C]; a server takes it "
-		"and does not care"},
+		"client: number of rounds [0 = until Ctrl-C]; a server ignores it"},
 	{"S", OPTION_NUMBER, AT(size_bytes), MESSAGE_SIZE_MIN, MESSAGE_SIZE_MAX, "BYTES",
-		"client: size of a ping [64]; server: largest one it takes [65535]",
+		"client: size of a ping [64]; server: maximum accepted size [65535]",
 		.given = offsetof(struct options, size_given)},
 	{"v", OPTION_FLAG, AT(verbose), 0, 0, NULL, "print the data of each ping"},
 	{"V", OPTION_FLAG, AT(validate), 0, 0, NULL,
-		"compare the data: client, with what was sent; server, with what rping "
-		"sends"},
-	{"d", OPTION_FLAG, AT(debug), 0, 0, NULL, "tell every step on standard error"},
+		"check the data: client, against the data sent; server, against "
+		"rping's data"},
+	{"d", OPTION_FLAG, AT(debug), 0, 0, NULL, "print every step to standard error"},
 	{"P", OPTION_FLAG, AT(persistent), 0, 0, NULL,
-		"server: any number of clients, until Ctrl-C"},
+		"server: serve any number of clients, until Ctrl-C"},
 	{.name = "q", .kind = OPTION_REFUSED, .expected = REFUSED},
 	{.name = "Q", .kind = OPTION_REFUSED, .expected = REFUSED},
 };
@@ -54,7 +53,7 @@ static const struct option_row word_rows[] = {
 	{"port", OPTION_CALL, .value = "N|NAME", .help = "ethdev port, by number or name [0]",
 		.expected = "number or name of an ethdev port, such as 0 or 0000:01:00.0",
 		.take = take_port},
-	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print what the adapter counted"},
+	{"counters", OPTION_FLAG, AT(counters), 0, 0, NULL, "print the counters of the adapter"},
 	{"help", OPTION_FLAG, AT(help), 0, 0, NULL, "print this"},
 	{"version", OPTION_FLAG, AT(version), 0, 0, NULL, "print the version"},
 };
@@ -92,7 +91,8 @@ choose_own(struct options *options, const struct sockaddr_storage *letter, char 
 	if (options->network.address.ss_family == AF_UNSPEC && named)
 		options->network.address = *letter;
 	if (options->network.address.ss_family == AF_UNSPEC)
-		return option_fail(why, size, "the own address is missing: --address=IP[/LEN]");
+		return option_fail(
+			why, size, "the own address is missing: give --address=IP[/LEN]");
 	/*
 	 * memcmp() can compare the structures, because value_address() zeroes the bytes that it
 	 * does not use.
@@ -100,7 +100,7 @@ choose_own(struct options *options, const struct sockaddr_storage *letter, char 
 	if (letter->ss_family != AF_UNSPEC &&
 		(letter->ss_family != options->network.address.ss_family ||
 			(named && memcmp(letter, &options->network.address, sizeof(*letter)) != 0)))
-		return option_fail(why, size, "-%c and --address name different addresses",
+		return option_fail(why, size, "-%c and --address give different addresses",
 			server ? 'a' : 'I');
 	return true;
 }
@@ -113,7 +113,7 @@ check_role(struct options *options, char *why, size_t size)
 	if (options->role == OPTIONS_ROLE_SERVER) {
 		if (options->letter_i.ss_family != AF_UNSPEC)
 			return option_fail(
-				why, size, "-I is for -c only: a server's address is -a");
+				why, size, "-I is for -c only: give a server's address with -a");
 		if (!options->size_given)
 			options->size_bytes = MESSAGE_SIZE_MAX;
 		return choose_own(options, &options->letter_a, why, size);
@@ -136,7 +136,8 @@ check_families(const struct options *options, char *why, size_t size)
 			why, size, "-a and the own address are of different IP versions");
 	if (options->role == OPTIONS_ROLE_CLIENT &&
 		memcmp(&options->peer, &options->network.address, sizeof(options->peer)) == 0)
-		return option_fail(why, size, "-a is the own address: the server has another one");
+		return option_fail(
+			why, size, "-a is the own address: give the address of the server");
 	if (options->network.gateway.ss_family != AF_UNSPEC &&
 		options->network.gateway.ss_family != own)
 		return option_fail(
@@ -164,8 +165,8 @@ options_print_help(FILE *stream)
 	fputs("usage: ndrping EAL-ARGUMENTS -- -s --address=IP[/LEN] [options]\n"
 	      "       ndrping EAL-ARGUMENTS -- -c -a IP --address=IP[/LEN] [options]\n"
 	      "\n"
-	      "RDMA ping-pong as rping of librdmacm does it, which may be the peer: the server\n"
-	      "reads each ping from the client's memory and writes it back.\n"
+	      "RDMA ping-pong, compatible with rping of librdmacm: the server reads each ping\n"
+	      "from the client's memory and writes the ping back.\n"
 	      "\n",
 		stream);
 	option_print_help(&set, stream);

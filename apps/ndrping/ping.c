@@ -151,7 +151,8 @@ source_read(struct ping *ping)
 {
 	struct connection *connection = &ping->connection;
 
-	connection_debug(connection, "round %" PRIu32 ": the source is read", ping->round);
+	connection_debug(
+		connection, "round %" PRIu32 ": the server has read the source", ping->round);
 	connection_receive(connection);
 	nd_endpoint_start_request_batch(connection->endpoint);
 	withdraw(ping, &ping->source, ND_OP_FLAG_SILENT_SUCCESS);
@@ -165,7 +166,8 @@ sink_written(struct ping *ping)
 {
 	struct connection *connection = &ping->connection;
 
-	connection_debug(connection, "round %" PRIu32 ": the sink is written", ping->round);
+	connection_debug(
+		connection, "round %" PRIu32 ": the server has written the sink", ping->round);
 	connection_receive(connection);
 	withdraw(ping, &ping->sink, 0);
 	ping->state = PING_SINK_CLOSING;
@@ -187,7 +189,8 @@ end_round(struct ping *ping)
 
 	if (options->validate && memcmp(ping->source.text, ping->sink.text, size) != 0) {
 		connection_fail(&ping->connection,
-			"round %" PRIu32 ": what came back is not what was sent", ping->round);
+			"round %" PRIu32 ": the data received differ from the data sent",
+			ping->round);
 		return;
 	}
 	/*

@@ -45,7 +45,8 @@ read_lines(const char *path)
 	fclose(file);
 	if (input_count != 0 && (read == 3 || read == EOF))
 		return;
-	fprintf(stderr, "%s: no INSTRUMENT PRICE QUANTITY in line %zu\n", path, input_count + 1);
+	fprintf(stderr, "%s: expected INSTRUMENT PRICE QUANTITY in line %zu\n", path,
+		input_count + 1);
 	exit(2);
 }
 
@@ -106,6 +107,6 @@ input_open(const char *path)
 	pcap_close(pcap);
 	if (input_count != 0)
 		return true;
-	fprintf(stderr, "%s: a capture without UDP over IPv4 and Ethernet\n", path);
+	fprintf(stderr, "%s: the capture has no UDP over IPv4 and Ethernet\n", path);
 	exit(2);
 }

@@ -174,10 +174,10 @@ link_drop(struct link *link, uint64_t now)
 	const uint64_t silent = now - link->heard_tsc;
 
 	if (link->state != CONNECTING)
-		printf("venue %u: gone: %s, last heard of %" PRIu64 " ms ago\n", link->number, why,
-			silent / tsc_of_ms(1));
+		printf("venue %u: disconnected: %s, last message %" PRIu64 " ms ago\n",
+			link->number, why, silent / tsc_of_ms(1));
 	else if (!link->told)
-		printf("venue %u: no session: %s; trying again\n", link->number, why);
+		printf("venue %u: no session: %s; retrying\n", link->number, why);
 	link->told = true;
 	session_release(&link->session);
 	link->retry_tsc = now + tsc_of_ms(RETRY_MS);

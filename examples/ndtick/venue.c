@@ -157,8 +157,8 @@ seat_turn(struct seat *seat, const struct venue *venue)
 	if (good)
 		return;
 	ndtick_steady(false);
-	printf("venue %u: session over: %s\n", venue->number,
-		session_why(session, "a message of a wrong length"));
+	printf("venue %u: session ended: %s\n", venue->number,
+		session_why(session, "a message has a wrong length"));
 	session_release(session);
 	seat->state = FREE;
 }

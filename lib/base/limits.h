@@ -78,14 +78,14 @@
 #define LIMIT_CALLER_DATA    56
 #define LIMIT_CALLEE_DATA    148
 
-static_assert(
-	LIMIT_OUT_PACKETS >= 4 * LIMIT_BURST, "one burst of requests has room to be answered");
+static_assert(LIMIT_OUT_PACKETS >= 4 * LIMIT_BURST, "all responses to a burst of requests fit");
 static_assert(LIMIT_SEND_WINDOW < (1u << 23), "RC-013: fewer than 2^23 PSNs outstanding");
-static_assert(LIMIT_KEEP_PACKETS >= LIMIT_SEND_WINDOW, "a window of our own requester can be kept");
-static_assert(LIMIT_QP_SLOTS <= (1u << 24), "a QPN has 24 bits");
+static_assert(LIMIT_KEEP_PACKETS >= LIMIT_SEND_WINDOW, "all packets of a send window can be kept");
+static_assert(LIMIT_QP_SLOTS <= (1u << 24), "a QPN has at most 24 bits");
 static_assert(LIMIT_READS <= 255, "the CM carries read limits in 8 bits");
 static_assert(
 	LIMIT_MESSAGE_BYTES / LIMIT_PMTU_MIN <= (1u << 23), "one message fits the PSN window");
-static_assert(LIMIT_REGION_BYTES >= LIMIT_MESSAGE_BYTES, "a message may come from one region");
+static_assert(
+	LIMIT_REGION_BYTES >= LIMIT_MESSAGE_BYTES, "a region can contain the largest message");
 
 #endif

@@ -86,7 +86,8 @@ blocks_make(struct base_random *random)
 	};
 	rows s[4];
 
-	static_assert(sizeof(random->blocks) == 2 * BLOCK_BYTES, "two at a time");
+	static_assert(
+		sizeof(random->blocks) == 2 * BLOCK_BYTES, "two blocks are computed at a time");
 	memcpy(s, input, sizeof(s));
 	rounds(s);
 	for (unsigned int row = 0; row < 4; row++) {

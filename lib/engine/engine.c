@@ -62,7 +62,7 @@ address_conflict(void *arg, const struct rte_ether_addr *mac)
 {
 	RTE_SET_USED(arg);
 	rte_log(RTE_LOG_WARNING, neigh_log,
-		RTE_ETHER_ADDR_PRT_FMT " claims the address of this adapter, too\n",
+		RTE_ETHER_ADDR_PRT_FMT " also uses the IP address of this adapter\n",
 		RTE_ETHER_ADDR_BYTES(mac));
 }
 

@@ -51,7 +51,7 @@ struct engine_group {
 	uint32_t asleep; /**< bit i is set while a thread that waits for engine i sleeps; atomic */
 };
 
-static_assert(LIMIT_ENGINES <= 32, "each engine has a bit");
+static_assert(LIMIT_ENGINES <= 32, "a 32-bit mask has a bit for each engine");
 
 /**
  * Create a group of count engines. engine_create() adds the engines one by one.

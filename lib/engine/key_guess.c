@@ -32,7 +32,8 @@ engine_key_guess(struct engine *engine, const struct wire_gid *peer)
 		return;
 	}
 	rte_log(RTE_LOG_WARNING, engine_log,
-		"%s guesses keys: no new connections of it for a while (%u such warnings kept)\n",
+		"%s guesses keys: its connection requests are refused for a while (%u warnings "
+		"suppressed)\n",
 		wire_gid_format(peer, address, sizeof(address)), engine->warnings_kept);
 	engine->warnings_kept = 0;
 }

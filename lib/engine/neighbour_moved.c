@@ -66,7 +66,7 @@ engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct r
 	cm_set_destination(engine->cm, concerns, &moved, mac);
 	if (count != 0)
 		rte_log(RTE_LOG_INFO, neighbour_moved_log,
-			"%s is at " RTE_ETHER_ADDR_PRT_FMT " now: %u connections follow\n",
+			"%s moved to " RTE_ETHER_ADDR_PRT_FMT ": %u connections updated\n",
 			wire_gid_format(address, text, sizeof(text)), RTE_ETHER_ADDR_BYTES(mac),
 			count);
 }

@@ -38,7 +38,7 @@ refused(const struct rc_qp *qp, enum mem_refusal refusal)
 	const struct engine *engine = engine_of(qp);
 	char peer[WIRE_GID_TEXT_BYTES];
 
-	static_assert(RTE_DIM(names) == MEM_REFUSED_COUNT, "every refusal has a name");
+	static_assert(RTE_DIM(names) == MEM_REFUSED_COUNT, "names lists every kind of refusal");
 	/*
 	 * Format the text only if the trace point is enabled, because peers can cause this event at
 	 * a high rate.

@@ -19,7 +19,8 @@
 #include "engine/transmit.h"
 #include "rc/qp_time.h"
 
-static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken late loses no rate");
+static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS,
+	"a queue pair that is woken one tick late keeps its rate");
 
 static inline void
 deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)

@@ -31,7 +31,7 @@ engine_clock_went_back(struct engine *engine, uint64_t now_ns)
 		return last_ns;
 	__atomic_store_n(&engine->shift_ns, engine->shift_ns + last_ns - now_ns, __ATOMIC_RELAXED);
 	rte_log(RTE_LOG_WARNING, clock_log,
-		"the clock has gone back by %" PRIu64 " ms: timers go on from where they were\n",
+		"the clock went back by %" PRIu64 " ms: timers are corrected by this time\n",
 		(last_ns - now_ns) / 1000000);
 	return last_ns;
 }

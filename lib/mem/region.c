@@ -29,7 +29,8 @@
 #define NEEDS_LOCAL_WRITE (MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
 #define RELEASE_INDEX_BITS 24
-static_assert(LIMIT_KEY_SLOTS <= 1u << RELEASE_INDEX_BITS, "of a region");
+static_assert(
+	LIMIT_KEY_SLOTS <= 1u << RELEASE_INDEX_BITS, "the index has enough bits for all slots");
 
 static enum rc_status
 buffers_measure(const struct mem_region_attr *attr, uint64_t *length_bytes)

@@ -51,7 +51,7 @@ struct mem_region {
 	uint32_t fast_handle;
 };
 
-static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
+static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "table lookups require this stride");
 
 /**
  * State of a region in one partition of the key table. Each partition has its own table of these
@@ -65,7 +65,7 @@ struct mem_region_part {
 	uint64_t closing;
 };
 
-static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
+static_assert(sizeof(struct mem_region_part) == 32, "two structures per cache line");
 
 /*
  * Functions for region.c and fast.c that manage entries of the table of regions. The shared

@@ -26,9 +26,10 @@
 #define FANOUT     8u /* starts per cache line */
 #define LEVELS_MAX 6u
 
-static_assert(FANOUT * sizeof(uint64_t) == RTE_CACHE_LINE_SIZE, "one group, one line");
-static_assert(1u << (3 * LEVELS_MAX) >= LIMIT_REGION_BUFFERS + 1, "all starts and the end fit");
-static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT");
+static_assert(FANOUT * sizeof(uint64_t) == RTE_CACHE_LINE_SIZE, "a group fills one cache line");
+static_assert(1u << (3 * LEVELS_MAX) >= LIMIT_REGION_BUFFERS + 1,
+	"the tree has room for all starts and the end");
+static_assert(1u << 3 == FANOUT, "the assertion above assumes this value of FANOUT");
 
 struct mem_segment_tree {
 	uint32_t level_count;

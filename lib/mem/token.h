@@ -89,12 +89,13 @@ struct mem_token {
 	uint32_t link;
 };
 
-static_assert(sizeof(struct mem_token) == 32, "two slots per line");
+static_assert(sizeof(struct mem_token) == 32, "two slots per cache line");
 
 /** Divisor that converts a key (slot << 8 | tag) to the byte offset of its slot (slot << 5). */
 #define MEM_KEY_PER_BYTE ((uint32_t)((1u << MEM_KEY_TAG_BITS) / sizeof(struct mem_token)))
-static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
-static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");
+static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS),
+	"a slot number fits in the key above the tag");
+static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index fits in 24 bits");
 
 /** A free slot that was drawn at random for the next key. */
 struct mem_drawn {

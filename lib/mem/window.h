@@ -64,7 +64,7 @@ struct mem_window {
 	void *cookie;
 };
 
-static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
+static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "table lookups require this stride");
 
 /**
  * Called when a request on a window did not end as posted, because the request failed or was

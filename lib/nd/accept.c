@@ -47,8 +47,8 @@ accept_check(const struct accept_call *call)
 	nd_status status = connector_answers(connector->state)->accept;
 
 	if (call->connecting.endpoint == NULL || connector->endpoint != call->connecting.endpoint)
-		return REFUSE_IN(
-			"nd_connector_accept", 1, "endpoint is NULL or not that of the connector");
+		return REFUSE_IN("nd_connector_accept", 1,
+			"endpoint is NULL or not the endpoint of the connector");
 	if (call->private_data_length > LIMIT_CALLEE_DATA)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)

@@ -389,12 +389,13 @@ adapter_pool_refused(const struct nd_adapter_config *config)
 	}
 	if (!mempool_driver_loaded(driver))
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
-			"no pool of packet buffers, because DPDK has not loaded the mempool driver "
-			"%s: install DPDK's mempool drivers, or name its file with EAL's -d",
+			"cannot create the packet buffer pool, because DPDK has not loaded the "
+			"mempool driver %s: install DPDK's mempool drivers, or load the driver's "
+			"file with EAL's -d",
 			driver);
 	else
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
-			"no pool of packet buffers: %s", rte_strerror(error));
+			"cannot create the packet buffer pool: %s", rte_strerror(error));
 	return ND_DEVICE_NOT_READY;
 }
 
@@ -406,7 +407,7 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 	int socket_id;
 
 	if (port_query(config->port_id, &mtu, &socket_id) != PORT_OK) {
-		snprintf(adapter_open_why, sizeof(adapter_open_why), "port %u has gone",
+		snprintf(adapter_open_why, sizeof(adapter_open_why), "port %u no longer exists",
 			config->port_id);
 		return ND_DEVICE_NOT_READY;
 	}
@@ -464,7 +465,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 	/* Without random numbers the adapter is not opened (SEC-008). */
 	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
-			"the system gives no random numbers");
+			"the system provides no random numbers");
 		return ND_DEVICE_NOT_READY;
 	}
 	return ND_SUCCESS;
@@ -475,8 +476,8 @@ adapter_create_error(const struct nd_adapter_config *config, nd_status status)
 {
 	if (status == ND_INVALID_ADDRESS || status == ND_INVALID_PARAMETER)
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
-			"the prefix length does not suit address or gateway, or a static neighbour "
-			"is not valid");
+			"the prefix length does not match address or gateway, or a static "
+			"neighbour is not valid");
 	else
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"no memory for %u endpoints, %u regions and %u windows",
@@ -521,7 +522,7 @@ enlist(struct nd_adapter *opened, const char *name, struct nd_adapter **adapter)
 	if (!registry_add(opened)) {
 		nd_adapter_close(opened);
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
-			"an open adapter has the name %s", name);
+			"an open adapter already has the name %s: choose another name", name);
 		return ND_SHARING_VIOLATION;
 	}
 	telemetry_start();
@@ -548,7 +549,8 @@ nd_adapter_open_sized(
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY) {
 		/* A secondary process would use the names of the primary's rings and pools. */
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
-			"a secondary process of DPDK cannot open adapters: the primary one does");
+			"a secondary process of DPDK cannot open adapters: open them in the "
+			"primary process");
 		return ND_NOT_SUPPORTED;
 	}
 	/* Disable cancellation, because EAL and the driver access files while they hold locks. */

@@ -63,31 +63,6 @@ adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg)
 	return home_call(adapter->engines, fn, arg);
 }
 
-struct each {
-	struct nd_engine *home;
-	void (*fn)(struct nd_engine *home, void *arg);
-	void *arg;
-};
-
-static nd_status
-each_run(void *arg)
-{
-	struct each *each = arg;
-
-	each->fn(each->home, each->arg);
-	return ND_SUCCESS;
-}
-
-void
-adapter_call_each(
-	struct nd_adapter *adapter, void (*fn)(struct nd_engine *home, void *arg), void *arg)
-{
-	struct each each = {.fn = fn, .arg = arg};
-
-	ADAPTER_FOREACH_ENGINE (each.home, adapter)
-		home_call(each.home, each_run, &each);
-}
-
 struct staged {
 	const struct call_stages *stages;
 	void *arg;

@@ -15,10 +15,6 @@ nd_status home_call(struct nd_engine *home, nd_status (*fn)(void *arg), void *ar
 /** home_call() on the first engine, which owns all connectors and listeners. */
 nd_status adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg);
 
-/** Execute fn(home, arg) on the thread of each engine, one after the other. */
-void adapter_call_each(
-	struct nd_adapter *adapter, void (*fn)(struct nd_engine *home, void *arg), void *arg);
-
 /**
  * A call that concerns a connector, which is on the first engine, and its endpoint, which may be on
  * another engine. The calling thread runs the stages below on one engine after the other, and no

@@ -20,7 +20,7 @@ static_assert((int)ND_COMPLETION_SEND == RC_COMPLETION_SEND &&
 		(int)ND_COMPLETION_RECEIVE == RC_COMPLETION_RECEIVE &&
 		(int)ND_COMPLETION_WINDOW_INVALIDATED == RC_COMPLETION_WINDOW_INVALIDATED &&
 		(int)ND_COMPLETION_FAST_REGISTER == RC_COMPLETION_FAST_REGISTER,
-	"kinds pass through");
+	"both layers use the same kinds");
 
 static_assert(offsetof(struct nd_completion, context) == offsetof(struct rc_completion, context) &&
 		offsetof(struct nd_completion, endpoint_context) ==
@@ -34,7 +34,7 @@ static_assert(offsetof(struct nd_completion, context) == offsetof(struct rc_comp
 		offsetof(struct nd_completion, flags) == offsetof(struct rc_completion, flags) &&
 		sizeof(struct nd_completion) == sizeof(struct rc_completion) &&
 		(int)ND_SUCCESS == (int)RC_OK,
-	"the transport's completions are read in place");
+	"nd_completion and rc_completion have the same layout");
 
 /**
  * Copy member by member, in the sizes in which they were written; struct rc_completion explains

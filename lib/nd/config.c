@@ -250,13 +250,14 @@ port_check(const struct nd_adapter_config *config, char *why, size_t size)
 	}
 	if (config->own_port && config->port_configured) {
 		snprintf(why, size,
-			"own_port is for ports that the adapter configures: the application has "
-			"this one");
+			"own_port cannot be set together with port_configured: the application "
+			"configures this port");
 		return ND_INVALID_PARAMETER;
 	}
 	if (config->input_only && !config->port_configured) {
 		snprintf(why, size,
-			"input_only is for ports that the application has configured: it receives");
+			"input_only requires port_configured: the application must receive the "
+			"frames");
 		return ND_INVALID_PARAMETER;
 	}
 	return ND_SUCCESS;
@@ -278,12 +279,15 @@ neighbours_check(
 			!wire_gid_is_unicast(&gid) ||
 			wire_gid_is_v4(&gid) != wire_gid_is_v4(own))) {
 		snprintf(why, size,
-			"the gateway's address is not a unicast address of the adapter's family");
+			"the gateway's address is not a unicast address of the adapter's address "
+			"family");
 		return ND_INVALID_ADDRESS;
 	}
 	if (config->neighbour_count > NEIGHBOURS_MAX ||
 		(config->neighbour_count != 0 && config->neighbours == NULL)) {
-		snprintf(why, size, "there are %zu static neighbours, but no list, or more than %u",
+		snprintf(why, size,
+			"neighbour_count is %zu, but neighbours is NULL, or the count is above the "
+			"maximum %u",
 			config->neighbour_count, NEIGHBOURS_MAX);
 		return ND_INVALID_PARAMETER;
 	}
@@ -298,7 +302,7 @@ adapter_config_read(struct nd_adapter_config *own, const struct nd_adapter_confi
 		return ND_SUCCESS;
 	snprintf(why, ADAPTER_WHY_BYTES,
 		"config has %zu bytes, and sets members after the %zu bytes that this version of "
-		"the library has",
+		"the library knows",
 		size, sizeof(*own));
 	return ND_INVALID_PARAMETER_2;
 }

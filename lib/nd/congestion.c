@@ -48,7 +48,7 @@ static const struct row rows[] = {
 
 static_assert(sizeof(struct nd_dcqcn_parameters) == RTE_DIM(rows) * sizeof(uint32_t) &&
 		sizeof(struct cc_dcqcn_parameters) == RTE_DIM(rows) * sizeof(uint32_t),
-	"every parameter is above");
+	"rows lists every parameter");
 
 static uint32_t
 row_value(const struct row *row, const struct nd_dcqcn_parameters *parameters)
@@ -79,7 +79,7 @@ congestion_check(const struct nd_adapter_config *config, char *why, size_t size)
 {
 	/* CC-001: a sender that marks its packets ECN-capable must react to congestion. */
 	if (config->ecn && config->congestion == ND_CONGESTION_NONE) {
-		snprintf(why, size, "ecn needs a congestion control that reacts to CNPs");
+		snprintf(why, size, "ecn requires a congestion control that reacts to CNPs");
 		return ND_INVALID_PARAMETER;
 	}
 	return config->dcqcn != NULL ? dcqcn_check(config->dcqcn, why, size) : ND_SUCCESS;

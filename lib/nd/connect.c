@@ -202,7 +202,8 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 	nd_status status = connector_answers(connector->state)->connect;
 
 	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
-		return REFUSE_IN(function, 1, "endpoint is NULL or not that of the connector");
+		return REFUSE_IN(
+			function, 1, "endpoint is NULL or not the endpoint of the connector");
 	if (!address_load(call->address, call->address_length, gid, port) || *port == 0)
 		return REFUSE_IN(
 			function, 2, "address is not an IPv4 or IPv6 address with a port number");

@@ -63,7 +63,7 @@ struct nd_endpoint {
 
 static_assert(offsetof(struct nd_endpoint, slot.timer) + sizeof(struct wheel_entry) <=
 		RTE_CACHE_LINE_SIZE,
-	"posting touches one line besides those of the queue pair");
+	"posting uses one cache line besides those of the queue pair");
 
 struct nd_connector {
 	enum cm_owner owner;

@@ -31,20 +31,23 @@ struct place {
 	}
 
 static const struct place engine_places[] = {
-	ENGINE(rx_frames, "frames taken from the port"),
-	ENGINE(tx_frames, "frames that the port has taken"),
+	ENGINE(rx_frames, "frames received from the port"),
+	ENGINE(tx_frames, "frames that the port accepted for transmission"),
 	ENGINE(drop_unknown_qp, "packets for a queue pair that does not exist"),
 	ENGINE(drop_datagram,
-		"datagrams for another queue pair than 1, or with a wrong Q_Key or source"),
-	ENGINE(drop_vlan, "RoCE packets of another VLAN than the adapter's"),
-	ENGINE(drop_foreign, "frames that are neither RoCE nor anything the adapter answers"),
-	ENGINE(rx_others, "frames given to the application, which are not only the adapter's"),
-	ENGINE(handed_over, "frames that arrived on another engine's queue and went to their own"),
-	ENGINE(drop_hand_over, "frames for another engine whose ring was full"),
-	ENGINE(link_up, "times that the port got a link"),
-	ENGINE(link_down, "times that the port lost its link"),
-	ENGINE(clock_backward, "steps of the clock into the past"),
-	ENGINE(tx_full, "own datagrams not sent: no room in the output, or no packet buffer"),
+		"datagrams for a queue pair other than 1, or with a wrong Q_Key or source"),
+	ENGINE(drop_vlan, "RoCE packets of a VLAN other than the adapter's"),
+	ENGINE(drop_foreign,
+		"frames that are neither RoCE nor of a protocol that the adapter answers"),
+	ENGINE(rx_others,
+		"frames passed to the application, because they are not only for the adapter"),
+	ENGINE(handed_over,
+		"frames that arrived for another engine and were handed over to that engine"),
+	ENGINE(drop_hand_over, "frames dropped because the ring to the other engine was full"),
+	ENGINE(link_up, "times that the port's link came up"),
+	ENGINE(link_down, "times that the port's link went down"),
+	ENGINE(clock_backward, "times that the clock went back"),
+	ENGINE(tx_full, "own datagrams not sent: output queue full, or no free packet buffer"),
 };
 
 static const struct place rc_places[] = {
@@ -62,42 +65,43 @@ static const struct place rc_places[] = {
 	RC(rx_naks_sequence, "NAKs received for a missing packet"),
 	RC(rx_naks_fatal, "NAKs received that end the connection"),
 	RC(rx_rnr_naks, "RNR NAKs received: the peer had no receive posted"),
-	RC(rx_duplicates, "requests received again"),
-	RC(rx_duplicate_responses, "responses to requests that were answered before"),
-	RC(rx_ahead, "requests received ahead of a missing one"),
-	RC(rx_kept, "requests ahead of a missing one that were kept"),
-	RC(rx_kept_executed, "kept requests executed when the missing one had come"),
-	RC(rx_kept_dropped, "kept requests given up, which the peer sends again"),
-	RC(rx_kept_duplicates, "requests ahead of a missing one that were kept already"),
+	RC(rx_duplicates, "duplicate requests received"),
+	RC(rx_duplicate_responses, "duplicate responses received"),
+	RC(rx_ahead, "request packets received after a gap, out of order"),
+	RC(rx_kept, "out-of-order request packets that were kept"),
+	RC(rx_kept_executed, "kept request packets executed after the missing packet arrived"),
+	RC(rx_kept_dropped, "kept request packets discarded, so that the peer retransmits them"),
+	RC(rx_kept_duplicates, "duplicates of kept request packets"),
 	RC(rx_keep_full,
-		"requests ahead of a missing one not kept: too far ahead, or no packet buffer to "
-		"spare"),
+		"out-of-order request packets not kept: too far ahead, or too few free packet "
+		"buffers"),
 	RC(rx_cnps, "congestion notification packets received"),
 	RC(rx_ce, "packets received that a switch has marked CE"),
 	RC(tx_cnps, "congestion notification packets sent"),
-	RC(rate_cuts, "CNPs received that slowed a queue pair down"),
+	RC(rate_cuts, "CNPs received that reduced the rate of a queue pair"),
 	RC(tx_paced, "times that a queue pair waited for congestion control"),
 	RC(retransmitted_packets, "packets retransmitted, not counting probes"),
 	RC(tx_keepalives, "keepalives sent"),
 	RC(retries_timeout, "retries because the ACK timer expired"),
-	RC(retries_sequence, "retries because the peer missed a packet"),
+	RC(retries_sequence, "retries because the peer reported a missing packet"),
 	RC(retries_implied, "retries because a READ response was missing"),
-	RC(retries_selective, "gaps for which only what was missing was sent again"),
-	RC(probes, "packets sent again early, before a try counts"),
-	RC(probes_spurious, "of these, probes for packets that the peer had received"),
-	RC(learned_keeps, "times that a peer was seen to keep packets behind a gap"),
-	RC(learned_goes_back, "times that a peer was seen to drop packets behind a gap"),
-	RC(holes_asked, "parts of READs that were asked for again"),
+	RC(retries_selective, "gaps for which only the missing packets were retransmitted"),
+	RC(probes, "packets retransmitted early as probes, without a retry"),
+	RC(probes_spurious, "probes for packets that the peer had already received"),
+	RC(learned_keeps, "peers that were found to keep packets after a gap"),
+	RC(learned_goes_back, "peers that were found to drop packets after a gap"),
+	RC(holes_asked, "parts of READs that were requested again"),
 	RC(drop_state, "packets for a queue pair that is not connected, or has failed"),
-	RC(drop_address, "packets for a queue pair from another address than its peer's"),
-	RC(drop_transport, "packets for a queue pair of another transport than RC"),
+	RC(drop_address, "packets for a queue pair from an address other than its peer's"),
+	RC(drop_transport, "packets for a queue pair of a transport other than RC"),
 	RC(drop_cnp, "CNPs without BECN"),
 	RC(drop_ghost, "responses that no outstanding request expects"),
 	RC(drop_aeth, "responses with a reserved syndrome"),
 	RC(drop_forged_nak, "NAKs that no outstanding request can cause"),
-	RC(drop_duplicate_read, "repeated READs whose record is gone or different"),
-	RC(drop_duplicate_atomic, "repeated atomics whose record is gone or different"),
-	RC(drop_rnr_wait, "requests received while the peer should wait for the RNR timer"),
+	RC(drop_duplicate_read, "duplicate READs without a matching record"),
+	RC(drop_duplicate_atomic, "duplicate atomics without a matching record"),
+	RC(drop_rnr_wait,
+		"requests received after an RNR NAK, before the refused request arrived again"),
 	RC(drop_no_mbuf, "packets not sent at once because the pool was empty"),
 	{"refused_key", offsetof(struct rc_counters, refused[MEM_REFUSED_KEY]),
 		"remote accesses refused: key not valid"},
@@ -106,24 +110,24 @@ static const struct place rc_places[] = {
 	{"refused_range", offsetof(struct rc_counters, refused[MEM_REFUSED_RANGE]),
 		"remote accesses refused: outside the window"},
 	RC(refused_invalidate, "remote invalidates refused"),
-	RC(reader_waits, "requests that waited for other engines to leave memory"),
+	RC(reader_waits, "requests that waited until other engines stopped using the memory"),
 	{"refused_rights", offsetof(struct rc_counters, refused[MEM_REFUSED_RIGHTS]),
 		"remote accesses refused: the window does not grant them"},
 };
 
 static const struct place drop_places[] = {
 	{"drop_truncated", offsetof(struct engine_counters, drops[WIRE_DROP_TRUNCATED]),
-		"frames shorter than their headers say"},
+		"frames shorter than the lengths in their headers"},
 	{"drop_ip_header", offsetof(struct engine_counters, drops[WIRE_DROP_IP_HEADER]),
-		"packets with a wrong IP version, IPv4 options or header checksum"},
+		"packets with a wrong IP version or header checksum, or with IPv4 options"},
 	{"drop_fragment", offsetof(struct engine_counters, drops[WIRE_DROP_FRAGMENT]),
 		"IPv4 fragments"},
 	{"drop_length", offsetof(struct engine_counters, drops[WIRE_DROP_LENGTH]),
-		"packets whose IP and UDP lengths disagree or leave no room for RoCE"},
+		"packets with IP and UDP lengths that do not match or are too short for RoCE"},
 	{"drop_udp_checksum", offsetof(struct engine_counters, drops[WIRE_DROP_UDP_CHECKSUM]),
 		"packets with a wrong UDP checksum"},
 	{"drop_version", offsetof(struct engine_counters, drops[WIRE_DROP_VERSION]),
-		"packets of another transport header version than 0"},
+		"packets with a transport header version other than 0"},
 	{"drop_opcode", offsetof(struct engine_counters, drops[WIRE_DROP_OPCODE]),
 		"packets with an opcode of another transport"},
 	{"drop_header_length", offsetof(struct engine_counters, drops[WIRE_DROP_HEADER_LENGTH]),
@@ -141,15 +145,13 @@ static const struct place drop_places[] = {
 	{"drop_mad_version", offsetof(struct engine_counters, drop_mad[WIRE_MAD_VERSION]),
 		"MADs of a wrong version"},
 	{"drop_mad_class", offsetof(struct engine_counters, drop_mad[WIRE_MAD_CLASS]),
-		"MADs of another class than communication management"},
+		"MADs of a class other than communication management"},
 	{"drop_mad_attribute", offsetof(struct engine_counters, drop_mad[WIRE_MAD_ATTRIBUTE]),
 		"MADs with an unknown attribute"},
 };
 
-static_assert(
-	WIRE_DROP_COUNT == WIRE_DROP_ICRC + 1, "every reason to reject has its counter above");
-static_assert(
-	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
+static_assert(WIRE_DROP_COUNT == WIRE_DROP_ICRC + 1, "drop_places lists every reason to drop");
+static_assert(WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "drop_places lists every reason to drop");
 /*
  * Subtract 5, because these values of the enumerations are not counters: WIRE_OK, WIRE_NOT_IP,
  * WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED.
@@ -157,8 +159,8 @@ static_assert(
 static_assert(sizeof(struct engine_counters) + sizeof(struct rc_counters) ==
 		(RTE_DIM(engine_places) + RTE_DIM(rc_places) + RTE_DIM(drop_places) + 5) *
 			sizeof(uint64_t),
-	"every counter of engine and transport is above");
-static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has its counter above");
+	"the tables list every counter of engine and transport");
+static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "rc_places lists every kind of refusal");
 
 #define CM(member, text)                                                                           \
 	{                                                                                          \
@@ -173,13 +175,13 @@ static_assert(MEM_REFUSED_COUNT == MEM_REFUSED_RIGHTS + 1, "every refusal has it
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct place cm_places[] = {
-	CM_MESSAGE(rx, req, WIRE_CM_REQ, "REQs received: a peer wants to connect"),
-	CM_MESSAGE(rx, mra, WIRE_CM_MRA, "MRAs received: a peer asks to wait"),
+	CM_MESSAGE(rx, req, WIRE_CM_REQ, "REQs received: a peer requests a connection"),
+	CM_MESSAGE(rx, mra, WIRE_CM_MRA, "MRAs received: a peer requests more time"),
 	CM_MESSAGE(rx, rej, WIRE_CM_REJ, "REJs received: a peer rejects"),
 	CM_MESSAGE(rx, rep, WIRE_CM_REP, "REPs received: a peer accepts"),
 	CM_MESSAGE(rx, rtu, WIRE_CM_RTU, "RTUs received: a peer is ready"),
 	CM_MESSAGE(rx, dreq, WIRE_CM_DREQ, "DREQs received: a peer disconnects"),
-	CM_MESSAGE(rx, drep, WIRE_CM_DREP, "DREPs received: a peer has disconnected"),
+	CM_MESSAGE(rx, drep, WIRE_CM_DREP, "DREPs received: a peer confirms a disconnect"),
 	CM_MESSAGE(rx, sidr_req, WIRE_CM_SIDR_REQ, "SIDR_REQs received"),
 	CM_MESSAGE(tx, req, WIRE_CM_REQ, "REQs sent"),
 	CM_MESSAGE(tx, mra, WIRE_CM_MRA, "MRAs sent"),
@@ -189,28 +191,29 @@ static const struct place cm_places[] = {
 	CM_MESSAGE(tx, dreq, WIRE_CM_DREQ, "DREQs sent"),
 	CM_MESSAGE(tx, drep, WIRE_CM_DREP, "DREPs sent"),
 	CM_MESSAGE(tx, sidr_rep, WIRE_CM_SIDR_REP, "SIDR_REPs sent"),
-	CM(retransmissions, "connection messages sent again"),
-	CM(drop_duplicate, "connection messages received again"),
-	CM(drop_unknown_id, "connection messages for no connection of this side"),
+	CM(retransmissions, "connection messages retransmitted"),
+	CM(drop_duplicate, "duplicate connection messages received"),
+	CM(drop_unknown_id, "connection messages for an unknown connection"),
 	CM(drop_rate, "REQs above connections_per_second"),
 	CM(drop_unanswered, "connection messages not answered: above answers_per_second"),
-	CM(drop_half_open, "REQs beyond the half-open connections allowed"),
+	CM(drop_half_open, "REQs above the limit of half-open connections"),
 	CM(held, "REQs that waited for an open place"),
-	CM(evictions, "half-open connections ended for a REQ that waited"),
-	CM(withheld, "repeated REPs not sent to an unproven source"),
+	CM(evictions, "half-open connections ended to free an open place for a waiting REQ"),
+	CM(withheld, "REP retransmissions not sent to an unproven source"),
 	CM(proofs, "times that a source proved its address"),
 	CM(drop_barred, "REQs of sources that are barred for guessing keys"),
 	CM(guesses, "refused accesses that count as guesses of keys"),
 	CM(bars, "times that a source was barred for guessing keys"),
 	CM(drop_no_id, "connection messages dropped because the table of connections was full"),
-	CM(drop_state, "connection messages that make no sense in the state of their connection"),
-	CM(drop_backlog, "REQs beyond the backlog of their listener"),
-	CM(drop_invalid, "REQs that contradict their packet, or without a usable QPN or P_Key"),
+	CM(drop_state, "connection messages not valid in the state of their connection"),
+	CM(drop_backlog, "REQs above the backlog of their listener"),
+	CM(drop_invalid,
+		"REQs that do not match their packet headers, or without a usable QPN or P_Key"),
 };
 
 /* Add 2, because rx and tx each have one unused entry for an attribute. */
 static_assert(sizeof(struct cm_counters) == (RTE_DIM(cm_places) + 2) * sizeof(uint64_t),
-	"every counter of the connection manager is above");
+	"cm_places lists every counter of the connection manager");
 
 #define NEIGH(member, text)                                                                        \
 	{                                                                                          \
@@ -224,17 +227,17 @@ static const struct place neigh_places[] = {
 	NEIGH(tx_replies, "ARP replies and neighbour advertisements sent"),
 	NEIGH(rx_echo, "echo requests received and answered"),
 	NEIGH(drop_malformed, "ARP, neighbour discovery and echo packets with errors"),
-	NEIGH(drop_unasked, "answers to questions that were not asked"),
+	NEIGH(drop_unasked, "replies without a request"),
 	NEIGH(drop_full, "neighbours not learned because the table was full"),
 	NEIGH(changed, "neighbours in use whose MAC address changed"),
-	NEIGH(conflicts, "claims of other hosts to the adapter's address"),
+	NEIGH(conflicts, "frames of other hosts that use the adapter's address"),
 	NEIGH(rx_queries, "multicast listener queries received"),
 	NEIGH(tx_reports, "multicast listener reports sent"),
-	NEIGH(drop_echo, "echo requests above the rate, or too long"),
+	NEIGH(drop_echo, "echo requests above the rate limit, or too long"),
 };
 
 static_assert(sizeof(struct neigh_counters) == RTE_DIM(neigh_places) * sizeof(uint64_t),
-	"every counter of the neighbours is above");
+	"neigh_places lists every counter of the neighbours");
 
 /**
  * Array of the application, to be filled with counters. Each element has `size` bytes, which may

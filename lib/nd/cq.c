@@ -107,9 +107,9 @@ cq_forget_windows(struct nd_cq *cq)
 	}
 }
 
-static_assert(ND_RESULT_WITH_IMM == RC_WITH_IMMEDIATE, "flags pass through");
-static_assert(ND_RESULT_WRITE == RC_OF_WRITE, "flags pass through");
-static_assert(ND_RESULT_INVALIDATED == RC_INVALIDATED, "flags pass through");
+static_assert(ND_RESULT_WITH_IMM == RC_WITH_IMMEDIATE, "both layers use the same value");
+static_assert(ND_RESULT_WRITE == RC_OF_WRITE, "both layers use the same value");
+static_assert(ND_RESULT_INVALIDATED == RC_INVALIDATED, "both layers use the same value");
 
 static inline void
 result_fill(struct nd_result *result, nd_status status, const struct rc_completion *completion)

@@ -38,11 +38,13 @@ deferred_free_add(struct rte_mempool *pool)
 	if (pool == NULL || pool_free(pool))
 		return;
 	rte_log(RTE_LOG_INFO, deferred_free_log,
-		"%u packet buffers are still with the port: their pool is kept\n",
+		"the port still holds %u packet buffers: their pool is freed later\n",
 		rte_mempool_in_use_count(pool));
 	kept = malloc(sizeof(*kept));
 	if (kept == NULL) {
-		rte_log(RTE_LOG_ERR, deferred_free_log, "no memory to free it later\n");
+		rte_log(RTE_LOG_ERR, deferred_free_log,
+			"no memory to free the packet buffer pool later: the pool is never "
+			"freed\n");
 		return;
 	}
 	kept->pool = pool;

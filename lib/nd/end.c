@@ -32,22 +32,24 @@ static const struct {
 	[ND_END_RNR_RETRIES] = REASON("end_rnr_retries",
 		"the peer had no receive posted, or could not complete an invalidate in time"),
 	[ND_END_KEEPALIVE] = REASON("end_keepalive", "the peer did not answer a keepalive"),
-	[ND_END_PORT_STUCK] = REASON("end_port_stuck", "the port took no packets"),
+	[ND_END_PORT_STUCK] = REASON("end_port_stuck", "the port accepted no packets"),
 	[ND_END_REFUSED_HERE] = REASON("end_refused_here", "a request of the peer was refused"),
 	[ND_END_REFUSED_BY_PEER] = REASON("end_refused_by_peer", "the peer refused a request"),
-	[ND_END_BAD_RESPONSE] =
-		REASON("end_bad_response", "the peer sent a response that does not fit"),
-	[ND_END_LOCAL_ERROR] = REASON("end_local_error", "an error of this side"),
+	[ND_END_BAD_RESPONSE] = REASON(
+		"end_bad_response", "the peer sent a response that does not match its request"),
+	[ND_END_LOCAL_ERROR] = REASON("end_local_error", "an error on this side"),
 	[ND_END_REJECTED] = REASON("end_rejected", "the peer rejected the connection"),
 	[ND_END_LOCAL_REJECT] = REASON("end_local_reject", "this side rejected the connection"),
-	[ND_END_CONNECT_TIMEOUT] = REASON("end_connect_timeout", "no answer while connecting"),
+	[ND_END_CONNECT_TIMEOUT] =
+		REASON("end_connect_timeout", "the peer did not answer in time while connecting"),
 	[ND_END_UNREACHABLE] = REASON("end_unreachable", "the peer cannot be reached"),
-	[ND_END_CANCELED] = REASON("end_canceled", "the attempt was cancelled"),
-	[ND_END_STALE] = REASON("end_stale", "the peer has begun another connection in its place"),
+	[ND_END_CANCELED] = REASON("end_canceled", "the connection attempt was cancelled"),
+	[ND_END_STALE] =
+		REASON("end_stale", "the peer uses its queue pair for another connection now"),
 	[ND_END_ADAPTER_CLOSING] = REASON("end_adapter_closing", "the adapter was closed"),
 };
 
-static_assert(RTE_DIM(reasons) == ND_END_REASONS, "every reason has its words");
+static_assert(RTE_DIM(reasons) == ND_END_REASONS, "reasons lists every reason");
 
 const char *
 end_counter_name(unsigned int reason)

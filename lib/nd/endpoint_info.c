@@ -28,7 +28,7 @@ static const enum nd_endpoint_state states[] = {
 	[CONNECTOR_FAILED] = ND_ENDPOINT_ENDED,
 };
 
-static_assert(RTE_DIM(states) == CONNECTOR_FAILED + 1, "each state of a connector has one here");
+static_assert(RTE_DIM(states) == CONNECTOR_FAILED + 1, "states lists every state of a connector");
 
 const char *
 nd_endpoint_state_text(enum nd_endpoint_state state)

@@ -28,7 +28,7 @@
 
 #define FAST_UNKNOWN "mr is not a fast region of the adapter"
 
-static_assert(ND_FAST_PAGE_BYTES == MEM_PAGE_BYTES, "a page is the index's");
+static_assert(ND_FAST_PAGE_BYTES == MEM_PAGE_BYTES, "both page sizes are equal");
 
 nd_status
 nd_adapter_create_fast_region(
@@ -100,8 +100,8 @@ pages_check(const char *function, void *const pages[], size_t page_count, size_t
 			first_byte_offset, ND_FAST_PAGE_BYTES);
 	most = page_count * ND_FAST_PAGE_BYTES - first_byte_offset;
 	if (length == 0 || length > most)
-		return REFUSE_IN(function, 6, "length %zu: expected 1 to %zu, as the pages allow",
-			length, most);
+		return REFUSE_IN(function, 6,
+			"length %zu: expected 1 to %zu, the bytes in the pages", length, most);
 	if (base % ND_FAST_PAGE_BYTES != first_byte_offset || base + length < base)
 		return REFUSE_IN(function, 7,
 			"base 0x%zx: expected page offset %zu (first_byte_offset), and no overflow",

@@ -178,7 +178,7 @@ request_run(void *arg)
 	if (connector->state != CONNECTOR_IDLE || connector->endpoint != NULL ||
 		connector->waiting != NULL)
 		return REFUSE_IN("nd_listener_get_connection_request", 1,
-			"connector is in use: expected a new one without endpoint");
+			"connector is in use: expected a new connector without endpoint");
 	node = base_list_first(&listener->requests);
 	if (node == NULL) {
 		nd_status status = overlapped_begin(call->overlapped, listener->adapter->engines,

@@ -12,7 +12,7 @@
 #include "nd/refuse.h"
 #include "nd/registry.h"
 
-static_assert(ND_ADAPTER_NAME_BYTES == NAME_BYTES, "each name fits an entry");
+static_assert(ND_ADAPTER_NAME_BYTES == NAME_BYTES, "an entry has room for each name");
 
 static void
 entry_fill(void *to, size_t size, struct nd_adapter *adapter)

@@ -34,7 +34,7 @@
  */
 #define FLAGS_OF_V1 ND_MR_FLAG_ALLOW_LOCAL_WRITE
 
-static_assert(ND_REGION_BUFFERS_MAX == LIMIT_REGION_BUFFERS, "the public limit is the index's");
+static_assert(ND_REGION_BUFFERS_MAX == LIMIT_REGION_BUFFERS, "both limits are equal");
 
 static nd_status
 region_register(struct nd_adapter *adapter, const void *base, const struct mem_buffer *buffers,
@@ -253,7 +253,7 @@ nd_adapter_deregister_memory(
 	uint64_t token;
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
-		return REFUSE(0, "overlapped is pending");
+		return REFUSE(0, "overlapped is used by a pending operation");
 	status = mem_region_deregister(adapter->mem, region_handle(mr), &token);
 	if (status == RC_BAD_REGION)
 		return ND_INVALID_HANDLE;
@@ -273,7 +273,7 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	size_t revoked;
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
-		return REFUSE(0, "overlapped is pending");
+		return REFUSE(0, "overlapped is used by a pending operation");
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	/*

@@ -45,7 +45,7 @@ port_find(struct nd_adapter_config *config, char *why, size_t size)
 		return ND_SUCCESS;
 	ports_write(there, sizeof(there));
 	snprintf(number, sizeof(number), "%u", config->port_id);
-	snprintf(why, size, "port %.64s does not exist, EAL has found %s",
+	snprintf(why, size, "port %.64s does not exist: EAL has found %s",
 		config->port_name != NULL ? config->port_name : number, there);
 	return ND_DEVICE_NOT_READY;
 }
@@ -69,8 +69,8 @@ nd_status
 name_refuse(const char *name, char *why, size_t size)
 {
 	snprintf(why, size,
-		"name is \"%.64s\", but must be 1 to %u letters, digits and _-.:/, the first one a "
-		"letter",
+		"name is \"%.64s\", but must be 1 to %u letters, digits and _-.:/, and begin with "
+		"a letter",
 		name, GIVEN_MAX);
 	return ND_INVALID_PARAMETER;
 }
@@ -98,6 +98,6 @@ name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t siz
 	 */
 	if (config->name == NULL || !registry_has(name))
 		return ND_SUCCESS;
-	snprintf(why, size, "an open adapter has the name %s", name);
+	snprintf(why, size, "an open adapter already has the name %s: choose another name", name);
 	return ND_SHARING_VIOLATION;
 }

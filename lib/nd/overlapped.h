@@ -37,7 +37,7 @@ struct overlapped_core {
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
-	"the core fits its place");
+	"internal has room for the core");
 
 static inline struct overlapped_core *
 overlapped_core(struct nd_overlapped *overlapped)
@@ -63,7 +63,7 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
-#define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
+#define OVERLAPPED_UNUSABLE "overlapped is NULL or used by a pending operation"
 
 /**
  * Begin an operation: set its status to ND_PENDING, and append it to list.

@@ -23,7 +23,7 @@ static_assert(offsetof(struct nd_sge, address) == offsetof(struct mem_sge, addre
 		offsetof(struct nd_sge, length) == offsetof(struct mem_sge, length_bytes) &&
 		offsetof(struct nd_sge, mr) == offsetof(struct mem_sge, region) &&
 		sizeof(struct nd_sge) == sizeof(struct mem_sge),
-	"a caller's list is read as the transport's");
+	"nd_sge and mem_sge have the same layout");
 
 /**
  * Check the scatter/gather list of a request, and pass it to the transport without a copy.

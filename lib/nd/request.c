@@ -42,12 +42,13 @@
  */
 #define FLAGS_OF_ND  0xFFFFu
 
-static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
-static_assert(ND_OP_FLAG_READ_FENCE == RC_FENCE, "flags pass through");
-static_assert(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT == RC_SOLICITED, "flags pass through");
+static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "both layers use the same value");
+static_assert(ND_OP_FLAG_READ_FENCE == RC_FENCE, "both layers use the same value");
+static_assert(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT == RC_SOLICITED, "both layers use the same value");
 static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * ND_SCALE, "see window_rights()");
 static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * ATOMIC_SCALE, "see window_rights()");
-static_assert((ND_OP_FLAG_ALLOW_ATOMIC & FLAGS_OF_ND) == 0, "our own flags are out of ND's range");
+static_assert(
+	(ND_OP_FLAG_ALLOW_ATOMIC & FLAGS_OF_ND) == 0, "ALLOW_ATOMIC is not one of ND's flags");
 
 const char *
 request_function(enum rc_send_opcode opcode)
@@ -181,7 +182,7 @@ bind_refused(const char *function, enum rc_status status, const struct mem_bind 
 {
 	static const char *const texts[] = {"mr is not a region of the adapter",
 		"mw is not a window of the adapter",
-		"buffer begins outside of the region, or mr is a fast region",
+		"buffer begins outside the region, or mr is a fast region",
 		"buffer_size is 0 or reaches beyond the end of the region"};
 
 	if (status < RC_BAD_REGION || status > RC_BAD_END)

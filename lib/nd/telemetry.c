@@ -25,21 +25,24 @@ struct telemetry_command {
 static const struct telemetry_command commands[] = {
 	{"/ndpdk/adapter/list", telemetry_adapters, "Numbers of the open adapters"},
 	{"/ndpdk/adapter", telemetry_adapter,
-		"An adapter and its counters. Parameter: ADAPTER, its number, name or port's name"},
-	{"/ndpdk/counters", telemetry_counters, "What each counter counts. No parameters"},
+		"An adapter and its counters. Parameter: ADAPTER (number, name or port name)"},
+	{"/ndpdk/counters", telemetry_counters, "Descriptions of the counters. No parameters"},
 	{"/ndpdk/drops", telemetry_drops,
-		"What an adapter and its port dropped or refused. Parameter: ADAPTER"},
+		"Drops and refusals of an adapter and its port. Parameter: ADAPTER"},
 	{"/ndpdk/engine", telemetry_engine,
 		"An engine and its counters. Parameters: ADAPTER[,ENGINE]"},
 	{"/ndpdk/cq", telemetry_cqs,
 		"Completion queues of an engine. Parameters: ADAPTER[,ENGINE[,FROM]]"},
 	{"/ndpdk/neighbours", telemetry_neighbours,
-		"Neighbours that an adapter knows. Parameters: ADAPTER[,FROM], FROM as next said"},
+		"Neighbours of an adapter. Parameters: ADAPTER[,FROM], FROM: value of next in the "
+		"last answer"},
 	{"/ndpdk/qp/list", telemetry_qps,
-		"Queue pairs of an adapter. Parameters: ADAPTER[,FROM], FROM as next said"},
+		"Queue pairs of an adapter. Parameters: ADAPTER[,FROM], FROM: value of next in the "
+		"last answer"},
 	{"/ndpdk/qp", telemetry_qp, "A queue pair. Parameters: QPN or ADAPTER,QPN"},
 	{"/ndpdk/mr/list", telemetry_regions,
-		"Regions of an adapter. Parameters: ADAPTER[,FROM], FROM as next said"},
+		"Regions of an adapter. Parameters: ADAPTER[,FROM], FROM: value of next in the "
+		"last answer"},
 	{"/ndpdk/mr", telemetry_region,
 		"Registered memory: counts, or one region. Parameters: ADAPTER[,REGION]"},
 };
@@ -72,7 +75,8 @@ nd_telemetry_query_sized(
 	if (sink == NULL)
 		return REFUSE_IN("nd_telemetry_query", 2, "sink is NULL");
 	if (!base_sized_read(&own, sizeof(own), sink, size))
-		return REFUSE_IN("nd_telemetry_query", 3, "sink sets members of a newer version");
+		return REFUSE_IN("nd_telemetry_query", 3,
+			"sink sets members that this version of the library does not know");
 	/*
 	 * Disable thread cancellation, because the query is on this stack, and an engine may access
 	 * it at any time (nd/registry.h).
@@ -104,8 +108,8 @@ commands_register(void)
 	for (size_t i = 0; i < RTE_DIM(commands); i++)
 		if (rte_telemetry_register_cmd(
 			    commands[i].name, command_answer, commands[i].help) != 0)
-			rte_log(RTE_LOG_ERR, telemetry_log, "no telemetry command %s\n",
-				commands[i].name);
+			rte_log(RTE_LOG_ERR, telemetry_log,
+				"cannot register telemetry command %s\n", commands[i].name);
 }
 
 void

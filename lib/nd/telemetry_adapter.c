@@ -51,7 +51,7 @@ telemetry_adapters(const char *params, struct telemetry_answer *answer)
 	int64_t number = -1;
 
 	if (params != NULL)
-		return telemetry_refuse(answer, "there are no parameters");
+		return telemetry_refuse(answer, "the command has no parameters");
 	telemetry_open_array(answer, NULL, ND_TELEMETRY_NUMBERS);
 	/* Iterate without holding the registry's lock, because the sink may take long. */
 	while ((number = number_after(number)) >= 0)
@@ -148,7 +148,7 @@ telemetry_counters(const char *params, struct telemetry_answer *answer)
 	size_t count = 0;
 
 	if (params != NULL)
-		return telemetry_refuse(answer, "there are no parameters");
+		return telemetry_refuse(answer, "the command has no parameters");
 	registry_lock();
 	adapter = registry_next(0);
 	/*
@@ -240,7 +240,7 @@ engine_answer(const struct telemetry_request *request)
 	if (request->numbers[0] >= adapter->config.engines ||
 		(request->count == 0 && adapter->config.engines > 1))
 		return telemetry_refuse(request->answer,
-			"adapter %u has engines 0 to %u: /ndpdk/engine,ADAPTER,ENGINE",
+			"adapter %u has engines 0 to %u: use /ndpdk/engine,ADAPTER,ENGINE",
 			adapter->number, adapter->config.engines - 1);
 	home = &adapter->engines[request->numbers[0]];
 	count = nd_engine_counters(home, counters, COUNTERS_MAX);

@@ -120,14 +120,15 @@ telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsigned 
 
 	if (length == 0)
 		return telemetry_refuse(to,
-			"the first parameter is an adapter: its number, its name, or "
-			"the name of its port");
+			"the first parameter must be an adapter: its number, its name, or the name "
+			"of its port");
 	if ((params[length] == ',' && params[length + 1] == '\0') ||
 		!telemetry_numbers(params[length] == ',' ? params + length + 1 : NULL,
 			request.numbers, most, &request.count) ||
 		request.count < least)
 		return telemetry_refuse(to,
-			"the parameters are an adapter and %u to %u numbers, with commas between",
+			"the parameters must be an adapter and %u to %u numbers, separated by "
+			"commas",
 			least, most);
 	registry_ask_begin();
 	registry_lock();
@@ -135,8 +136,8 @@ telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsigned 
 	registry_keep(request.adapter);
 	registry_unlock();
 	if (request.adapter == NULL)
-		result = telemetry_refuse(
-			to, "there is no such adapter: /ndpdk/adapter/list has those there are");
+		result = telemetry_refuse(to,
+			"the adapter does not exist: /ndpdk/adapter/list lists the open adapters");
 	else
 		result = answer(&request);
 	registry_ask_end();

@@ -87,7 +87,7 @@ region_answer(const struct telemetry_request *request)
 		return telemetry_not_answered(request, 0);
 	if (question.status != RC_OK)
 		return telemetry_refuse(request->answer,
-			"adapter %u has no such region: /ndpdk/mr/list,%u has those there are",
+			"adapter %u does not have this region: /ndpdk/mr/list,%u lists its regions",
 			request->adapter->number, request->adapter->number);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", request->adapter->number);

@@ -168,7 +168,8 @@ qp_answer(const struct telemetry_request *request)
 	}
 	if (!question.found)
 		return telemetry_refuse(request->answer,
-			"adapter %u has no such queue pair: /ndpdk/qp/list,%u has those there are",
+			"adapter %u does not have this queue pair: /ndpdk/qp/list,%u lists its "
+			"queue pairs",
 			request->adapter->number, request->adapter->number);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", request->adapter->number);
@@ -199,11 +200,11 @@ qp_search(uint32_t qpn, struct telemetry_answer *answer)
 	registry_unlock();
 	if (found == 0)
 		result = telemetry_refuse(answer,
-			"no adapter has such a queue pair: /ndpdk/qp/list,ADAPTER has those there "
-			"are");
+			"no adapter has this queue pair: /ndpdk/qp/list,ADAPTER lists the queue "
+			"pairs");
 	else if (found > 1)
-		result = telemetry_refuse(
-			answer, "%u adapters have this queue pair: /ndpdk/qp,ADAPTER,QPN", found);
+		result = telemetry_refuse(answer,
+			"%u adapters have this queue pair: use /ndpdk/qp,ADAPTER,QPN", found);
 	else
 		result = qp_answer(&request);
 	registry_ask_end();
@@ -219,6 +220,6 @@ telemetry_qp(const char *params, struct telemetry_answer *answer)
 	if (telemetry_numbers(params, numbers, 2, &count) && count == 1)
 		return qp_search(numbers[0], answer);
 	if (params == NULL || strchr(params, ',') == NULL)
-		return telemetry_refuse(answer, "the parameters are QPN or ADAPTER,QPN");
+		return telemetry_refuse(answer, "the parameters must be QPN or ADAPTER,QPN");
 	return telemetry_for_adapter(params, answer, 1, 1, qp_answer);
 }

@@ -24,7 +24,7 @@
 #define MTU_DEFAULT (LIMIT_PMTU_MAX + PORT_HEADER_BYTES_MAX)
 #define MTU_MIN     (LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX)
 
-static_assert(ND_VIRTUAL_SEED_BYTES == BASE_RANDOM_SEED_BYTES, "the seed is that of the generator");
+static_assert(ND_VIRTUAL_SEED_BYTES == BASE_RANDOM_SEED_BYTES, "both seeds have the same size");
 
 /** Replacement for the port of a virtual adapter. */
 struct adapter_virtual {
@@ -73,9 +73,9 @@ virtual_check(const struct nd_adapter_config *config, const struct nd_virtual_co
 
 	memcpy(mac.addr_bytes, given->mac, sizeof(mac.addr_bytes));
 	if (config->transmit == NULL)
-		return refuse(ND_INVALID_PARAMETER, "an adapter without a port needs transmit");
+		return refuse(ND_INVALID_PARAMETER, "an adapter without a port requires transmit");
 	if (given->clock == NULL)
-		return refuse(ND_INVALID_PARAMETER, "an adapter without a port needs a clock");
+		return refuse(ND_INVALID_PARAMETER, "an adapter without a port requires a clock");
 	if (!rte_is_valid_assigned_ether_addr(&mac))
 		return refuse(
 			ND_INVALID_PARAMETER, "the adapter's MAC address is not a unicast address");
@@ -142,7 +142,7 @@ parts_make(struct nd_adapter_config *config, const struct nd_virtual_config *giv
 	if (given->seed != NULL)
 		memcpy(parts->seed, given->seed, sizeof(parts->seed));
 	else if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed))
-		return refuse(ND_DEVICE_NOT_READY, "the system gives no random numbers");
+		return refuse(ND_DEVICE_NOT_READY, "the system provides no random numbers");
 	return pools_make(config, mtu, parts);
 }
 
@@ -186,14 +186,15 @@ nd_adapter_open_virtual_sized(const struct nd_adapter_config *config, size_t con
 			virtual_config == NULL ? "virtual_config is NULL" : "adapter is NULL");
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY)
 		return refuse(ND_NOT_SUPPORTED,
-			"a secondary process of DPDK cannot open adapters: the primary one does");
+			"a secondary process of DPDK cannot open adapters: open them in the "
+			"primary process");
 	status = adapter_config_read(&checked, config, config_size, adapter_open_why);
 	if (nd_failed(status))
 		return status;
 	if (!base_sized_read(&given, sizeof(given), virtual_config, virtual_size))
 		return refuse(ND_INVALID_PARAMETER_4,
 			"virtual_config has %zu bytes, and sets members after the %zu bytes that "
-			"this version of the library has",
+			"this version of the library knows",
 			virtual_size, sizeof(given));
 	checked.queue_id = 0;
 	checked.port_configured = checked.input_only = checked.own_port = false;

@@ -61,7 +61,7 @@ gone(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 	if (__atomic_exchange_n(&link->gone, true, __ATOMIC_ACQ_REL))
 		return 0;
 	link->on_gone(link->arg);
-	rte_log(RTE_LOG_NOTICE, link_log, "port %u is removed\n", port_id);
+	rte_log(RTE_LOG_NOTICE, link_log, "port %u was removed\n", port_id);
 	link_note(link, false);
 	return 0;
 }
@@ -89,7 +89,7 @@ link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void 
 	for (unsigned int i = 0; i < RTE_DIM(events); i++)
 		if (rte_eth_dev_callback_register(
 			    port_id, events[i].type, events[i].callback, link) != 0)
-			rte_log(RTE_LOG_ERR, link_log, "port %u: event %d cannot be told\n",
+			rte_log(RTE_LOG_ERR, link_log, "port %u: cannot register for event %d\n",
 				port_id, (int)events[i].type);
 }
 

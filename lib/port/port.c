@@ -73,7 +73,7 @@ static struct port *claims;
 static const char *
 error_text(int error)
 {
-	return error < -1 ? rte_strerror(-error) : "the driver gives no reason";
+	return error < -1 ? rte_strerror(-error) : "the driver reports no reason";
 }
 
 static enum port_error
@@ -172,7 +172,7 @@ own(struct port *port, const struct reason *why)
 	if (error == 0)
 		error = rte_eth_dev_owner_set(port_id, &owner);
 	if (error != 0)
-		return failed(why, port_id, "be owned", error);
+		return failed(why, port_id, "be owned by ndpdk", error);
 	port->owner_id = owner.id;
 	return PORT_OK;
 }
@@ -182,7 +182,8 @@ disown(const struct port *port)
 {
 	if (port->owner_id != RTE_ETH_DEV_NO_OWNER && !port_removed(port) &&
 		rte_eth_dev_owner_unset(port->config.port_id, port->owner_id) != 0)
-		rte_log(RTE_LOG_ERR, port_log, "port %u keeps its owner\n", port->config.port_id);
+		rte_log(RTE_LOG_ERR, port_log, "port %u: ownership cannot be released\n",
+			port->config.port_id);
 }
 
 static void
@@ -249,7 +250,7 @@ mtu_set(uint16_t port_id, uint16_t mtu, const struct reason *why)
 	/* A software driver that reports no maximum MTU accepts frames of any size. */
 	if (error == 0 || error == -ENOTSUP)
 		return PORT_OK;
-	snprintf(why->text, why->size, "port %u does not take an MTU of %u: %s", port_id, mtu,
+	snprintf(why->text, why->size, "port %u cannot use an MTU of %u: %s", port_id, mtu,
 		error_text(error));
 	return PORT_FAILED;
 }
@@ -266,7 +267,7 @@ queues_setup(const struct port_config *config, const struct rte_eth_dev_info *in
 
 	error = rte_eth_dev_adjust_nb_rx_tx_desc(port_id, &rx_count, &tx_count);
 	if (error != 0)
-		return failed(why, port_id, "size its queues", error);
+		return failed(why, port_id, "adjust its queue sizes", error);
 	rx.offloads = conf->rxmode.offloads;
 	tx.offloads = conf->txmode.offloads;
 	for (uint16_t i = 0; i < config->queue_count; i++) {
@@ -315,8 +316,8 @@ configure(struct port *port, const struct reason *why)
 	mtu = mtu_choose(config, &info, mtu_before);
 	if (mtu < info.min_mtu || mtu > mtu_max(&info)) {
 		snprintf(why->text, why->size,
-			"port %u does not take an MTU of %u: its driver allows %u to %u", port_id,
-			mtu, info.min_mtu, mtu_max(&info));
+			"port %u cannot use an MTU of %u: its driver allows %u to %u", port_id, mtu,
+			info.min_mtu, mtu_max(&info));
 		return PORT_FAILED;
 	}
 	/*
@@ -334,7 +335,8 @@ configure(struct port *port, const struct reason *why)
 	if (mtu != mtu_before && mtu_set(port_id, mtu, why) != PORT_OK) {
 		conf.rxmode.mtu = mtu_before;
 		if (rte_eth_dev_configure(port_id, count, count, &conf) != 0)
-			rte_log(RTE_LOG_ERR, port_log, "port %u keeps a wrong MTU\n", port_id);
+			rte_log(RTE_LOG_ERR, port_log,
+				"port %u: the previous MTU cannot be restored\n", port_id);
 		return PORT_FAILED;
 	}
 	return queues_setup(config, &info, &conf, why);
@@ -392,12 +394,12 @@ queues_check(const struct port_config *config, const struct rte_eth_dev_info *in
 		has = RTE_MIN(info->nb_rx_queues, info->nb_tx_queues);
 	else if (count > offered) {
 		snprintf(why->text, why->size,
-			"port %u cannot have %u queues: its driver offers %u", config->port_id,
+			"port %u cannot have %u queues: its driver supports %u", config->port_id,
 			count, offered);
 		return PORT_ABSENT;
 	}
 	if (config->queue_id + count > has) {
-		snprintf(why->text, why->size, "port %u has no queue %u: it has %u",
+		snprintf(why->text, why->size, "port %u has no queue %u: it has %u queues",
 			config->port_id, RTE_MAX(config->queue_id, has), has);
 		return PORT_ABSENT;
 	}
@@ -525,7 +527,7 @@ describe(struct port *port, const struct reason *why)
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);
 		if (error != 0 && error != -ENOTSUP)
-			return failed(why, port_id, "take a MAC address", error);
+			return failed(why, port_id, "set a MAC address", error);
 	}
 	io.link_mbps = link_mbps(port_id);
 	for (uint16_t i = 0; i < config->queue_count; i++) {
@@ -586,7 +588,7 @@ port_close(struct port *port)
 	if (port->started && !port_removed(port)) {
 		error = rte_eth_dev_stop(port->config.port_id);
 		if (error != 0)
-			rte_log(RTE_LOG_ERR, port_log, "port %u does not stop: %s\n",
+			rte_log(RTE_LOG_ERR, port_log, "port %u cannot be stopped: %s\n",
 				port->config.port_id, error_text(error));
 	}
 	disown(port);

@@ -144,8 +144,8 @@ steer_rules_make(struct steer *steer, const struct steer_aim *aim)
 
 		if (rule == NULL) {
 			rte_log(RTE_LOG_INFO, steer_log,
-				"port %u takes no flow rule for queue %u: %s\n", aim->port_id,
-				aim->queue_id + engine,
+				"port %u does not accept a flow rule for queue %u: %s\n",
+				aim->port_id, aim->queue_id + engine,
 				error.message != NULL ? error.message : rte_strerror(rte_errno));
 			steer_rules_destroy(steer);
 			return false;
@@ -163,8 +163,8 @@ steer_rules_destroy(struct steer *steer)
 		struct rte_flow *rule = steer->rules[--steer->rule_count];
 
 		if (rte_flow_destroy(steer->port_id, rule, &error) != 0)
-			rte_log(RTE_LOG_ERR, steer_log, "port %u keeps a flow rule: %s\n",
-				steer->port_id,
+			rte_log(RTE_LOG_ERR, steer_log,
+				"port %u: flow rule cannot be removed: %s\n", steer->port_id,
 				error.message != NULL ? error.message : rte_strerror(rte_errno));
 	}
 }

@@ -69,7 +69,7 @@ struct rc_completion {
 	bool solicited;
 };
 
-static_assert(sizeof(struct rc_completion) == 32, "two completions per line");
+static_assert(sizeof(struct rc_completion) == 32, "two completions per cache line");
 
 /**
  * Kinds of completions that cause a notification. If the queue is armed several times, the widest

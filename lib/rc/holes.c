@@ -10,8 +10,9 @@
 #include "base/dpdk_compat.h"
 #include "base/limits.h"
 
-static_assert(RC_HOLE_MAPS == 64, "one word says which are taken");
-static_assert(RC_HOLE_BITS >= LIMIT_SEND_WINDOW, "all that a window allows has a bit");
+static_assert(RC_HOLE_MAPS == 64, "one word has a bit for each map");
+static_assert(
+	RC_HOLE_BITS >= LIMIT_SEND_WINDOW, "a map has a bit for each packet of a send window");
 
 static uint64_t
 mask_of(uint32_t psn)

@@ -64,4 +64,5 @@ const struct rc_operation rc_operations[RC_OPERATIONS] = {
 };
 /* clang-format on */
 
-static_assert(sizeof(struct rc_operation) == 8, "a row is found by one shift");
+static_assert(
+	sizeof(struct rc_operation) == 8, "a shift converts an index to the offset of its row");

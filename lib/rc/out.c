@@ -6,7 +6,7 @@
 
 #include "base/assert.h"
 
-static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "a fresh mbuf has room for all headers");
+static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "a new mbuf has room for all headers");
 
 static struct rte_mbuf *
 mbuf_take(struct rc_context *ctx, uint16_t payload_bytes)

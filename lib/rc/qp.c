@@ -70,7 +70,7 @@ parts_init(struct rc_qp *qp, const struct rc_qp_attr *attr)
 {
 	void *memory = qp + 1;
 
-	static_assert(sizeof(*qp) % RTE_CACHE_LINE_SIZE == 0, "queues begin with a line");
+	static_assert(sizeof(*qp) % RTE_CACHE_LINE_SIZE == 0, "the queues begin at a cache line");
 	rc_requester_init(qp, attr, memory);
 	memory = RTE_PTR_ADD(memory, rc_requester_bytes(attr));
 	rc_responder_init(qp, attr, memory);

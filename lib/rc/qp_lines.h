@@ -19,17 +19,19 @@
 /** @return index of the cache line that contains a member */
 #define RC_QP_LINE(member) (offsetof(struct rc_qp, member) / RTE_CACHE_LINE_SIZE)
 
-static_assert(RC_QP_LINE(requester) == 1 && RC_QP_LINE(timer_slot) == 2, "line 0 is full");
+static_assert(RC_QP_LINE(requester) == 1 && RC_QP_LINE(timer_slot) == 2,
+	"the members before requester fill cache line 0");
 static_assert(offsetof(struct rc_qp, ready) == 3 * RTE_CACHE_LINE_SIZE &&
 		RC_QP_LINE(tmpl.bytes[WIRE_USUAL_BTH_OFFSET - 1]) == 3,
-	"an answer is sent from one line");
+	"sending a response uses one cache line");
 static_assert(RC_QP_LINE(send_cq) == 4 && RC_QP_LINE(cc.send_time_ns) == 4,
-	"a request is sent from two lines");
+	"sending a request uses two cache lines");
 static_assert(offsetof(struct rc_qp, responder.write_address) == 6 * RTE_CACHE_LINE_SIZE,
-	"a WRITE of one packet touches one line of the responder");
+	"a WRITE of one packet uses one cache line of the responder");
 static_assert(RC_QP_LINE(responder.next_nak_ns) == 6 && RC_QP_LINE(receive_cq) == 7,
-	"a SEND touches two more");
-static_assert(RC_QP_LINE(owner) == 8 && RC_QP_LINE(srq) == 8, "a completion touches one more");
+	"a SEND uses two more cache lines");
+static_assert(
+	RC_QP_LINE(owner) == 8 && RC_QP_LINE(srq) == 8, "a completion uses one more cache line");
 
 /**
  * Number of cache lines of the send queue that are prefetched. An entry with one SGE needs one

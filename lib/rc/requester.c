@@ -40,7 +40,7 @@
  */
 #define STEPS_PER_CALL 64
 
-static_assert(STEPS_PER_CALL <= RC_BURST_MAX, "one burst can be all steps");
+static_assert(STEPS_PER_CALL <= RC_BURST_MAX, "a burst has room for all steps of a call");
 
 static uint32_t
 wqe_bytes(const struct rc_qp_attr *attr)

@@ -108,7 +108,7 @@ struct rc_requester {
 
 static_assert(
 	LIMIT_SGE <= UINT8_MAX && LIMIT_INLINE_BYTES <= UINT16_MAX && LIMIT_READS <= UINT16_MAX,
-	"limits of a queue pair fit their members");
+	"the members have room for the limits");
 
 /** @return the union rc_send_extra of a request. @param index as for rc_ring_at() */
 static inline union rc_send_extra *

@@ -100,7 +100,7 @@ struct rc_send_wqe {
 };
 
 static_assert(sizeof(struct rc_send_wqe) + sizeof(struct mem_sge) == RTE_CACHE_LINE_SIZE,
-	"a request with one entry is one line");
+	"a request with one entry fills one cache line");
 static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
 
 /**

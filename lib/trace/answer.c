@@ -135,7 +135,7 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 			suspicion->value);
 	else if (suspicion->rule == TRACE_RC_070)
 		trace_violations_doubt(list, suspicion->frame, TRACE_RC_070,
-			"%s with PSN %u, whose request was not seen%s", suspicion->what,
+			"%s with PSN %u, but its request was not captured%s", suspicion->what,
 			suspicion->value, damaged);
 	else if (proven)
 		trace_violations_add(list, suspicion->frame, TRACE_RC_041,
@@ -143,7 +143,7 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 			suspicion->messages);
 	else
 		trace_violations_doubt(list, suspicion->frame, TRACE_RC_041,
-			"MSN is %u, but %" PRIu64 " messages were seen", suspicion->value,
+			"MSN is %u, but %" PRIu64 " messages were captured", suspicion->value,
 			suspicion->messages);
 	trace_violations_blame(list, before);
 }
@@ -264,7 +264,7 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 		psn_diff(msn, record->messages & PSN_MASK) <
 			-(int32_t)wire_opcode_traits(record->opcode)->has_ieth)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-			"MSN is %u with the PSN that ends message %u", msn, record->messages);
+			"MSN is %u for the last PSN of message %u", msn, record->messages);
 	if (!answers->acknowledged || seq > answers->ack_seq) {
 		answers->acknowledged = true;
 		answers->ack_ns = packet->time_ns;
@@ -305,7 +305,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 		(sides->in_order || counts_newer(sides->answers, packet) ||
 			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_055,
-			"Acknowledge goes back to PSN %u, PSN %u has been acknowledged",
+			"Acknowledge has PSN %u, but PSN %u has already been acknowledged",
 			packet->view.bth.psn, (uint32_t)(sides->answers->ack_seq & PSN_MASK));
 	ack_msn_check(sides, record, seq, packet);
 	ends = record != NULL && wire_opcode_traits(record->opcode)->ends;
@@ -377,7 +377,8 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 		return;
 	if (!wire_opcode_traits(record->opcode)->needs_receive)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
-			"RNR NAK answers a %s", wire_opcode_traits(record->opcode)->name);
+			"RNR NAK for a %s, which needs no receive",
+			wire_opcode_traits(record->opcode)->name);
 	else if (refuses_executed(sides, seq, packet))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);

@@ -104,11 +104,11 @@ shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu
 	}
 	if (!opcode_right && is_impossible(read, index, packet->view.bth.opcode))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
-			"%s is packet %u of %u of the READ in frame %" PRIu64,
+			"%s was sent as packet %u of %u of the READ in frame %" PRIu64,
 			packet->view.traits->name, index + 1, read->count, read->frame);
 	else if (!opcode_right)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
-			"%s is packet %u of %u of the READ in frame %" PRIu64,
+			"%s was sent as packet %u of %u of the READ in frame %" PRIu64,
 			packet->view.traits->name, index + 1, read->count, read->frame);
 	else if (!bytes_right)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
@@ -135,8 +135,8 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 		++read->passes >= read->requests) {
 		trace_damages_words(&sides->sender->damages, packet->view.bth.psn, false, damaged);
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
-			"answers to the request in frame %" PRIu64
-			" go back to PSN %u, although it was requested only %u times%s",
+			"responses to the request in frame %" PRIu64
+			" restart at PSN %u, but only %u requests were sent%s",
 			read->frame, packet->view.bth.psn, read->requests, damaged);
 		/* The damaged request explains one restart of the responses, so count it. */
 		read->requests += damaged[0] != '\0';
@@ -145,7 +145,8 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 		(sides->in_order ||
 			trace_elapsed_ns(read->overtaken_ns, packet) > TRACE_REORDER_NS))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_060,
-			"PSN %u is answered after a later request was", packet->view.bth.psn);
+			"PSN %u is answered after a later request was answered",
+			packet->view.bth.psn);
 }
 
 /* RC-041: check as ack_msn_check() in answer.c does. @return true if a wrong MSN was reported */
@@ -157,7 +158,7 @@ read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 		psn_diff(packet->view.aeth.msn, read->messages & PSN_MASK) >= 0)
 		return false;
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-		"MSN is %u in the answer to message %u", packet->view.aeth.msn, read->messages);
+		"MSN is %u in the response to message %u", packet->view.aeth.msn, read->messages);
 	return true;
 }
 
@@ -251,7 +252,8 @@ trace_answer_read(
 	if (trace_sender_record(sender, seq) != NULL ||
 		(read != NULL && wire_opcode_traits(read->opcode)->kind == WIRE_KIND_ATOMIC)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
-			"%s carries PSN %u, which is no READ's", view->traits->name, view->bth.psn);
+			"%s has PSN %u, which does not belong to a READ", view->traits->name,
+			view->bth.psn);
 		return;
 	}
 	if (read == NULL || read->count == 0)
@@ -289,8 +291,8 @@ trace_atomic_unseen(const struct trace_packet *packet)
 	/* Even a complete capture may begin after the request, so this is no violation. */
 	if (!trace_violations_complete(packet->violations))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_070,
-			"%s with PSN %u, whose request was not seen", packet->view.traits->name,
-			packet->view.bth.psn);
+			"%s with PSN %u, but its request was not captured",
+			packet->view.traits->name, packet->view.bth.psn);
 }
 
 void
@@ -319,17 +321,18 @@ trace_answer_atomic(
 	if (trace_sender_record(sender, seq) != NULL ||
 		(read != NULL && wire_opcode_traits(read->opcode)->kind != WIRE_KIND_ATOMIC)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,
-			"ATOMIC Acknowledge carries PSN %u, which is no atomic's", view->bth.psn);
+			"ATOMIC Acknowledge has PSN %u, which does not belong to an atomic",
+			view->bth.psn);
 		return;
 	}
 	if (read == NULL)
 		return;
 	if (read->address % 8 != 0)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_031,
-			"atomic on address 0x%" PRIx64 " was executed", read->address);
+			"atomic on misaligned address 0x%" PRIx64 " was executed", read->address);
 	if (read->has_result && read->result != view->atomic_original)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_058,
-			"atomic with PSN %u is answered with another result than before",
+			"atomic with PSN %u is answered with a different result than before",
 			view->bth.psn);
 	told = read_msn_check(sender, read, packet);
 	order_check(sides, read, 0, packet);

@@ -35,7 +35,7 @@ continuation_check(struct trace_assembly *assembly, const struct trace_record *r
 		return true;
 	trace_violations_add(violations, record->frame, TRACE_RC_025, "%s %s", traits->name,
 		assembly->kind == WIRE_KIND_UNKNOWN ? "outside of any message"
-						    : "within a message of the other kind");
+						    : "within a message of a different kind");
 	assembly->lost = true;
 	return false;
 }
@@ -51,7 +51,8 @@ length_check(struct trace_assembly *assembly, const struct trace_record *record,
 	if (assembly->got_bytes > assembly->reth_bytes ||
 		(ends && assembly->got_bytes != assembly->reth_bytes)) {
 		trace_violations_add(violations, record->frame, TRACE_RC_003,
-			"WRITE has %" PRIu64 " bytes by its RETH and %s%" PRIu64 " by its packets",
+			"WRITE has %" PRIu64 " bytes according to its RETH, but %s%" PRIu64
+			" in its packets",
 			assembly->reth_bytes, ends ? "" : "already ", assembly->got_bytes);
 		assembly->lost = true;
 	}

@@ -61,7 +61,7 @@ trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet 
 		(mad[MAD_CLASS_AT] != MAD_CLASS_CM && !known))
 		return;
 	trace_violations_add(packet->violations, packet->frame, TRACE_CM_MAD,
-		"MAD of attribute 0x%04x has base version %u, class 0x%02x of version %u, "
+		"MAD with attribute 0x%04x has base version %u, class 0x%02x, class version %u, "
 		"method 0x%02x",
 		attribute, mad[0], mad[MAD_CLASS_AT], mad[MAD_CLASS_AT + 1], mad[MAD_CLASS_AT + 2]);
 }
@@ -176,7 +176,7 @@ addresses_check(const struct wire_cm_msg *msg, const struct trace_packet *packet
 		what = "destination of the private header";
 	if (what != NULL)
 		trace_violations_add(packet->violations, packet->frame, TRACE_CM_011,
-			"%s of the REQ is not that of the packet", what);
+			"%s of the REQ differs from the packet", what);
 }
 
 void

@@ -137,8 +137,8 @@ tid_check(const struct message *message, uint64_t tid, uint64_t frame)
 	if (message->msg->transaction_id != tid)
 		trace_violations_add(message->packet->violations, message->packet->frame,
 			TRACE_CM_TID,
-			"%s has transaction ID 0x%016" PRIx64 ", the REQ in frame %" PRIu64
-			" 0x%016" PRIx64,
+			"%s has transaction ID 0x%016" PRIx64 ", but the REQ in frame %" PRIu64
+			" has 0x%016" PRIx64,
 			wire_cm_attribute_name(message->msg->attribute),
 			message->msg->transaction_id, frame, tid);
 }
@@ -197,7 +197,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 		(!exchange->rejected || (exchange->withdrawn && same))) {
 		if (!same)
 			trace_violations_add(packet->violations, packet->frame, TRACE_CM_004,
-				"repeated REQ differs from that in frame %" PRIu64,
+				"retransmitted REQ differs from the REQ in frame %" PRIu64,
 				exchange->req_frame);
 		return;
 	}
@@ -321,7 +321,7 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 		return;
 	if (exchange->replied && !exchange->withdrawn) {
 		trace_violations_add(message->packet->violations, message->packet->frame,
-			TRACE_CM_004, "repeated REP differs from the first");
+			TRACE_CM_004, "retransmitted REP differs from the first REP");
 		return;
 	}
 	if (exchange->rejected && !exchange->withdrawn)
@@ -398,8 +398,7 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 	tid_check(message, exchange->req_tid, exchange->req_frame);
 	if (!exchange->replied)
 		trace_violations_doubt(message->packet->violations, message->packet->frame,
-			TRACE_CM_STATE,
-			"RTU, though no REP answered the REQ in frame %" PRIu64 "%s",
+			TRACE_CM_STATE, "RTU, but no REP answered the REQ in frame %" PRIu64 "%s",
 			exchange->req_frame, rep_damage(cm, exchange, damaged));
 	else if (exchange->comm_id[PASSIVE] != msg->remote_comm_id)
 		id_report(message, "remote", msg->remote_comm_id, exchange->comm_id[PASSIVE]);
@@ -416,14 +415,15 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 static void
 rejected_check(const struct message *message, enum side from)
 {
-	static const char *const names[] = {"a REQ", "a REP", "no message", "a reserved code"};
+	static const char *const names[] = {
+		"a REQ", "a REP", "no message", "a message with a reserved code"};
 	const uint8_t rejected = message->msg->rej.message;
 
 	if (rejected == (from == ACTIVE ? REJECTED_REP : REJECTED_REQ) ||
 		rejected == REJECTED_OTHER)
 		return;
 	trace_violations_add(message->packet->violations, message->packet->frame, TRACE_CM_REJ,
-		"REJ names %s, but its sender is the %s", names[rejected & 3],
+		"REJ rejects %s, but its sender is the %s", names[rejected & 3],
 		from == ACTIVE ? "active side, which can reject only a REP"
 			       : "passive side, which can reject only a REQ");
 }
@@ -518,7 +518,7 @@ dreq_take(struct trace_cm *cm, const struct message *message)
 	qpn = from == ACTIVE ? exchange->rep.local_qpn : exchange->req.local_qpn;
 	if (msg->dreq.remote_qpn != qpn)
 		trace_violations_add(message->packet->violations, message->packet->frame,
-			TRACE_CM_QPN, "DREQ names queue pair 0x%x, its receiver's is 0x%x",
+			TRACE_CM_QPN, "DREQ has queue pair 0x%x, but its receiver has 0x%x",
 			msg->dreq.remote_qpn, qpn);
 	if (exchange->connection != NULL && !exchange->dreq_seen[from])
 		exchange->connection->left_ns[from] = message->packet->time_ns;
@@ -543,7 +543,7 @@ drep_take(struct trace_cm *cm, const struct message *message)
 	else if (exchange->dreq_tid[!from] != msg->transaction_id)
 		trace_violations_add(message->packet->violations, message->packet->frame,
 			TRACE_CM_TID,
-			"DREP has transaction ID 0x%016" PRIx64 ", the DREQ 0x%016" PRIx64,
+			"DREP has transaction ID 0x%016" PRIx64 ", but the DREQ has 0x%016" PRIx64,
 			msg->transaction_id, exchange->dreq_tid[!from]);
 	connection_state(exchange, ND_TRACE_CM_DISCONNECTED, message->packet->frame);
 	if (exchange->connection != NULL && exchange->connection->closed_ns == 0)
@@ -660,7 +660,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		blame(exchange, PASSIVE, packet);
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_019,
 			"packet to queue pair 0x%x of the REQ in frame %" PRIu64
-			", which no REP has answered%s",
+			", but no REP answered this REQ%s",
 			view->bth.dest_qp, exchange->req_frame, rep_damage(cm, exchange, damaged));
 		return;
 	}

@@ -59,7 +59,8 @@ trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answ
 	if (at != TRACE_DAMAGES)
 		snprintf(words, TRACE_DAMAGES_WORDS,
 			"; frame %" PRIu64 " with a wrong ICRC %s this PSN",
-			damages->newest[at].frame, damages->newest[at].psn == psn ? "has" : "owns");
+			damages->newest[at].frame,
+			damages->newest[at].psn == psn ? "has" : "covers");
 	return words;
 }
 

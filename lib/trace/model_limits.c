@@ -7,33 +7,31 @@
 /* A sentence for each kind of information that the capture lacks. */
 static const char *const texts[] = {
 	[ND_MODEL_LIMIT_MIDDLE] =
-		"no CM exchange of this connection was captured: it was made without CM, or before "
-		"the capture, and what it did before is not known",
-	[ND_MODEL_LIMIT_OPEN_END] = "the capture ends before this connection does",
+		"no CM exchange of this connection was captured: the connection was set up without "
+		"CM or before the capture, and its earlier operations are not known",
+	[ND_MODEL_LIMIT_OPEN_END] = "this connection was still open when the capture ended",
 	[ND_MODEL_LIMIT_ONE_WAY] =
-		"no RC packet of this side was captured: how the operations of the other side "
-		"ended is not known",
+		"no RC packet of this side was captured: the results of the operations of the "
+		"other side are not known",
 	[ND_MODEL_LIMIT_FRAMES] =
 		"request packets of this side were never captured: their operations are missing "
-		"or not complete",
+		"or incomplete",
 	[ND_MODEL_LIMIT_ANSWERS] =
-		"READs and atomics of this side whose answers were not captured: what they "
-		"returned is not known",
-	[ND_MODEL_LIMIT_CUT] = "frames are cut by the capture: their contents are not known",
-	[ND_MODEL_LIMIT_MALFORMED] = "RoCEv2 frames have lengths or headers that do not fit",
+		"responses to READs and atomics of this side were not captured: the returned data "
+		"are not known",
+	[ND_MODEL_LIMIT_CUT] = "frames are truncated by the capture: their contents are not known",
+	[ND_MODEL_LIMIT_MALFORMED] = "RoCEv2 frames have inconsistent lengths or headers",
 	[ND_MODEL_LIMIT_HIDDEN] = "frames look like RoCEv2 in a tunnel that is not decoded",
 	[ND_MODEL_LIMIT_CORRUPTED] =
-		"frames have a wrong ICRC: nothing in them is certain, and nothing is taken from "
-		"them",
+		"frames have a wrong ICRC: their contents may be damaged, and are not used",
 	[ND_MODEL_LIMIT_STRAY] =
-		"packets have no place in any connection, or none among the PSNs of their sender",
-	[ND_MODEL_LIMIT_MTU] =
-		"the path MTU is not known: no packet is full, and no CM exchange tells it",
+		"packets belong to no connection, or their PSNs do not match their sender",
+	[ND_MODEL_LIMIT_MTU] = "the path MTU is not known from a full-size packet or a CM exchange",
 	[ND_MODEL_LIMIT_QPN] = "the queue pair number of this side is not known",
 	[ND_MODEL_LIMIT_RESTARTED] =
-		"the PSNs of this side jump: its queue pair was made anew, or the capture has a "
+		"the PSNs of this side jump: the side uses a new queue pair, or the capture has a "
 		"long gap",
-	[ND_MODEL_LIMIT_MEMORY] = "memory was exhausted: the model is not complete",
+	[ND_MODEL_LIMIT_MEMORY] = "memory was exhausted: the model is incomplete",
 };
 
 static void

@@ -6,12 +6,7 @@
 
 #include "base/psn.h"
 
-/*
- * TOLD_REACH: largest distance in PSNs between the first PSN in the CM messages and the first
- * captured request.
- * NAK_REACH: a NAK affects at most this number of operations after the operation that it refuses.
- */
-#define TOLD_REACH       (1u << 23)
+/* A NAK affects at most this number of operations after the operation that it refuses. */
 #define NAK_REACH        8192u
 /* Longest time in ns between a packet and a duplicate that the network makes. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)

@@ -262,7 +262,7 @@ trace_read_close(const struct trace_read *read, const struct trace_damages *dama
 		if (!hole->asked)
 			trace_violations_doubt(violations, hole->frame, TRACE_RC_073,
 				"PSN %u of the %s in frame %" PRIu64
-				" was not answered, but PSN %u was%s",
+				" was not answered, but PSN %u was answered%s",
 				psn_at(read, hole->from), name, read->frame,
 				psn_at(read, hole->end),
 				trace_damages_words(
@@ -271,7 +271,7 @@ trace_read_close(const struct trace_read *read, const struct trace_damages *dama
 	if (read->answered < read->count && read->overtaken)
 		trace_violations_doubt(violations, read->overtaken_frame, TRACE_RC_060,
 			"PSN %u of the %s in frame %" PRIu64
-			" was not answered, but a later request was%s",
+			" was not answered, but a later request was answered%s",
 			psn_at(read, read->answered), name, read->frame,
 			trace_damages_words(damages, psn_at(read, read->answered), true, damaged));
 	trace_violations_blame(violations, before);

@@ -112,8 +112,8 @@ passed_over_check(struct trace_retry *retry, const struct trace_packet *packet)
 		return;
 	retry->told_nak = true;
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_098,
-		"PSN %u is sent, but PSN %u, which the sequence NAK in frame %" PRIu64
-		" asks for, was not sent again",
+		"PSN %u is sent, but PSN %u, requested by the sequence NAK in frame %" PRIu64
+		", was not retransmitted",
 		packet->view.bth.psn, (uint32_t)(retry->seq & PSN_MASK), retry->nak_frame);
 }
 
@@ -129,7 +129,7 @@ wait_check(struct trace_retry *retry, const struct trace_packet *packet)
 	retry->told_rnr = true;
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_085,
 		"PSN %u is sent %" PRIu64 " us after the RNR NAK in frame %" PRIu64
-		", which demands to wait for %" PRIu64 " us",
+		", which requires a wait of %" PRIu64 " us",
 		packet->view.bth.psn, waited_ns / NS_PER_US, retry->rnr_frame,
 		(retry->rnr_until_ns - retry->rnr_ns) / NS_PER_US);
 }
@@ -155,8 +155,8 @@ late_check(struct trace_retry *retry, const struct trace_packet *packet)
 		return;
 	retry->told_late = true;
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_095,
-		"PSN %u is sent, but PSN %u, which waits for an answer for %" PRIu64
-		" us, was not sent again; the ACK timeout is %" PRIu64 " us",
+		"PSN %u is sent, but PSN %u, unanswered for %" PRIu64
+		" us, was not retransmitted; the ACK timeout is %" PRIu64 " us",
 		packet->view.bth.psn, (uint32_t)(retry->seq & PSN_MASK),
 		trace_elapsed_ns(since_ns, packet) / NS_PER_US, timeout_ns / NS_PER_US);
 }
@@ -216,8 +216,8 @@ rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			retry->rnr_until_ns - retry->rnr_ns <= crossing + early_ns;
 	else
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_085,
-			"PSN %u is sent again %" PRIu64 " us after the RNR NAK in frame %" PRIu64
-			", which demands %" PRIu64 " us",
+			"PSN %u is retransmitted %" PRIu64 " us after the RNR NAK in frame %" PRIu64
+			", which requires a wait of %" PRIu64 " us",
 			packet->view.bth.psn, waited_ns / NS_PER_US, retry->rnr_frame,
 			(retry->rnr_until_ns - retry->rnr_ns) / NS_PER_US);
 	retry->sent_ns = packet->time_ns;
@@ -225,7 +225,8 @@ rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 	retry->asked = false;
 	if (is_exceeded(++retry->rnr, retry->grant.rnr))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_085,
-			"PSN %u is sent again after %u RNR NAKs, the peer granted %u repetitions",
+			"PSN %u is retransmitted after %u RNR NAKs, but the RNR retry count of the "
+			"peer is %u",
 			packet->view.bth.psn, retry->rnr, retry->grant.rnr);
 }
 
@@ -245,7 +246,8 @@ timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 	retry->sent_ns = packet->time_ns;
 	if (is_exceeded(++retry->timeouts, retry->grant.timeouts))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_096,
-			"PSN %u is sent again after %u timeouts, the REQ granted %u repetitions",
+			"PSN %u is retransmitted after %u timeouts, but the retry count of the REQ "
+			"is %u",
 			packet->view.bth.psn, retry->timeouts, retry->grant.timeouts);
 }
 
@@ -318,7 +320,7 @@ nak_take(struct trace_retry *retry, const struct trace_packet *packet)
 		(!retry->repeated || retry->seen_ns + TRACE_REORDER_NS < retry->nak_newest_ns)) {
 		retry->told_again = true;
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,
-			"sequence NAK expects PSN %u, as that in frame %" PRIu64
+			"sequence NAK expects PSN %u, like the NAK in frame %" PRIu64
 			", but this PSN was not sent in between",
 			packet->view.bth.psn, retry->nak_newest_frame);
 	}

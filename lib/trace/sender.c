@@ -228,8 +228,8 @@ overlap_check(struct trace_sender *sender, const struct trace_read *read,
 		if (record == NULL)
 			continue;
 		trace_violations_add(violations, record->frame, TRACE_RC_005,
-			"PSN %u is used again: the READ in frame %" PRIu64 " owns it", psn_of(seq),
-			read->frame);
+			"PSN %u is used again, but belongs to the READ in frame %" PRIu64,
+			psn_of(seq), read->frame);
 		return;
 	}
 	for (uint32_t i = 0; i < TRACE_READS; i++) {
@@ -238,7 +238,7 @@ overlap_check(struct trace_sender *sender, const struct trace_read *read,
 		if (other->seq <= read->seq || other->seq >= end)
 			continue;
 		trace_violations_add(violations, other->frame, TRACE_RC_005,
-			"PSN %u is used again: the READ in frame %" PRIu64 " owns it",
+			"PSN %u is used again, but belongs to the READ in frame %" PRIu64,
 			psn_of(other->seq), read->frame);
 		return;
 	}
@@ -300,7 +300,7 @@ depth_check(struct trace_sender *sender, struct trace_read *read, const struct t
 	read->outstanding = outstanding;
 	if (outstanding > limit)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_009,
-			"%u READs and atomics are outstanding, the CM allowed %u", outstanding,
+			"%u READs and atomics are outstanding, but the CM allowed %u", outstanding,
 			sender->depth);
 }
 
@@ -418,11 +418,12 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 	trace_mtu_learn(mtu, traits->ends, bytes);
 	if (!traits->ends && mtu->bytes == 0)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
-			"%s has %u bytes, which is no path MTU", traits->name, bytes);
+			"%s has %u bytes, which is not a valid path MTU", traits->name, bytes);
 	else if (!traits->ends ? bytes != mtu->bytes
 			       : bytes > (mtu->bytes != 0 ? mtu->bytes : LIMIT_PMTU_MAX))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
-			"%s has %u bytes, the path MTU is %u%s", traits->name, bytes, mtu->bytes,
+			"%s has %u bytes, but the path MTU is %u%s", traits->name, bytes,
+			mtu->bytes,
 			!traits->ends && trace_mtu_other(mtu, bytes)
 				? ": the sides use different path MTUs"
 				: "");
@@ -432,7 +433,7 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 	if (traits->has_reth && !traits->ends && mtu->bytes != 0 &&
 		view->reth.length_bytes <= mtu->bytes)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_001,
-			"WRITE of %u bytes is cut, though it fits the path MTU of %u",
+			"WRITE of %u bytes is split into packets, but fits the path MTU of %u",
 			view->reth.length_bytes, mtu->bytes);
 }
 
@@ -448,7 +449,7 @@ packet_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 		payload_check(mtu, packet);
 	if (traits->has_reth && view->reth.length_bytes > LIMIT_MESSAGE_BYTES)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_004,
-			"%s asks for %u bytes", traits->name, view->reth.length_bytes);
+			"%s has a RETH length of %u bytes", traits->name, view->reth.length_bytes);
 	if (view->bth.solicited &&
 		!(send_or_write && traits->ends &&
 			(traits->kind == WIRE_KIND_SEND || traits->has_imm)))
@@ -472,7 +473,7 @@ record_repeated(const struct trace_record *record, const struct trace_packet *pa
 		what = "SE";
 	if (what != NULL)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_101,
-			"%s with PSN %u was sent in frame %" PRIu64 " with other %s",
+			"%s with PSN %u was sent in frame %" PRIu64 " with different %s",
 			view->traits->name, view->bth.psn, record->frame, what);
 }
 
@@ -489,7 +490,7 @@ part_check(struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
 	if (reth->rkey != read->rkey || reth->address != read->address + skipped ||
 		skipped + reth->length_bytes > read->bytes) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_079,
-			"READ at PSN %u is no part of the READ in frame %" PRIu64,
+			"READ with PSN %u is not part of the READ in frame %" PRIu64,
 			packet->view.bth.psn, read->frame);
 		return;
 	}
@@ -510,12 +511,12 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 		part_check(read, (uint32_t)(seq - read->seq), mtu, packet);
 	} else if (seq != read->seq) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
-			"%s uses PSN %u, which the READ in frame %" PRIu64 " owns", traits->name,
+			"%s uses PSN %u, which belongs to the READ in frame %" PRIu64, traits->name,
 			packet->view.bth.psn, read->frame);
 	} else if (packet->view.bth.opcode != read->opcode ||
 		fingerprint(packet) != read->fingerprint) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_101,
-			"%s with PSN %u was another request in frame %" PRIu64, traits->name,
+			"%s with PSN %u was a different request in frame %" PRIu64, traits->name,
 			packet->view.bth.psn, read->frame);
 	} else {
 		trace_read_ask(read, 0);
@@ -542,11 +543,12 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 		return seq;
 	if (sender->told && !sender->any)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
-			"the first request has PSN %u, the CM told %u", psn,
-			psn_of(sender->first_seq));
+			"the first request has PSN %u, but the starting PSN of the CM exchange is "
+			"%u",
+			psn, psn_of(sender->first_seq));
 	else if (sender->told)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
-			"PSN %u is used, the next one is %u", psn, psn_of(sender->next_seq));
+			"PSN %u is used, but the next PSN is %u", psn, psn_of(sender->next_seq));
 	trace_sender_finish(sender, packet->violations);
 	life_start(sender, ((sender->next_seq + SEQ_LIFE) & ~(uint64_t)PSN_MASK) + psn);
 	return sender->next_seq;
@@ -604,7 +606,7 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 	seq = seq_place(sender, packet);
 	if (sender->told && seq < sender->first_seq) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_005,
-			"PSN %u is before the first one, which the CM told to be %u",
+			"PSN %u is before the starting PSN %u of the CM exchange",
 			packet->view.bth.psn, psn_of(sender->first_seq));
 		return;
 	}
@@ -675,8 +677,9 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	}
 	trace_damages_words(&sender->damages, psn_of(sender->chain_seq), false, damaged);
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
-		"PSN %u %s, but the peer has everything before PSN %u%s", psn_of(sender->chain_seq),
-		damaged[0] == '\0' ? "was never sent" : "was damaged", psn_of(seq), damaged);
+		"PSN %u %s, but the peer received everything before PSN %u%s",
+		psn_of(sender->chain_seq), damaged[0] == '\0' ? "was never sent" : "was damaged",
+		psn_of(seq), damaged);
 	gap_skip(sender, seq);
 	chain_advance(sender, packet->violations);
 }

@@ -57,7 +57,7 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 		return;
 	stats->cnp_told = true;
 	trace_violations_add(packet->violations, packet->frame, TRACE_CC_002,
-		"CNPs come faster than one per %" PRIu64 " us, by %" PRIu64 " CNPs",
+		"CNPs exceed the rate of one per %" PRIu64 " us by %" PRIu64 " CNPs",
 		CNP_DISTANCE_NS / 1000, CNP_DEBT_NS / CNP_DISTANCE_NS);
 }
 

@@ -80,7 +80,7 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 	static const char *const classes[] = {
 		[TRACE_FRAME_OTHER] = "not RoCEv2",
 		[TRACE_FRAME_ROCE_V1] = "RoCE v1, not RoCEv2",
-		[TRACE_FRAME_CUT] = "RoCEv2, cut by the capture",
+		[TRACE_FRAME_CUT] = "RoCEv2, truncated by the capture",
 		[TRACE_FRAME_HIDDEN] = "RoCEv2 in a tunnel that is not decoded",
 		[TRACE_FRAME_MALFORMED] = "RoCEv2, malformed: ",
 		[TRACE_FRAME_REFUSED] = "RoCEv2, refused: ",
@@ -155,8 +155,8 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	}
 	trace_violations_add(&trace->violations, trace->totals.frames, rule,
 		"packet%s that every receiver drops (%s): %s",
-		trace->config.ignore_icrc ? "" : " with a right ICRC", wire_drop_name(frame->drop),
-		trace_rule_sentence(rule));
+		trace->config.ignore_icrc ? "" : " with a correct ICRC",
+		wire_drop_name(frame->drop), trace_rule_sentence(rule));
 }
 
 static void

@@ -52,7 +52,7 @@ def eal(programs):
         absent = EAL + ["--vdev=net_nobody0", "--", *own]
         last_sentence(run(program, *absent), 2, "EAL did not start: ")
         wrong = EAL + ["--bogus", "--", *own]
-        last_sentence(run(program, *wrong), 2, "in front of the lone --")
+        last_sentence(run(program, *wrong), 2, "before the --")
         small = FEW_MEGABYTES + ["--no-shconf", "--log-level=error", NULL_PORT, "--", *own]
         last_sentence(run(program, *small), 2, "give EAL more memory", "-m ")
         no_driver = EAL + ["--mbuf-pool-ops-name=absent", NULL_PORT, "--", *own]

@@ -104,14 +104,15 @@ def usage(ndpmd):
         (["--loopback", "--op=bind", "--depth=16384"], 1, "depth"),
         (["--loopback", "--lcores=0,1"], 2, "--qps must be 2"),
         (["--loopback", "--lcores=0,0"], 2, "--lcores=0,0"),
+        (["--loopback", "--lcores=0,127", "--qps=2"], 2, "processor 127 is not available"),
         (["--server"], 2, "--address"),
         (["--client=10.9.0.2"], 2, "--address"),
-        (["--client=10.9.0.2", "--address=10.9.0.2/24"], 2, "own --address"),
+        (["--client=10.9.0.2", "--address=10.9.0.2/24"], 2, "--client and --address are the same"),
         (["--client=nobody", "--address=10.9.0.1/24"], 2, "--client=nobody"),
         (["--server", "--address=10.9.0.1/24"], 2, "port 0 does not exist"),
         (null + ["--server", "--address=10.9.0.1/24", "--port=7"], 2, "port 7 does not exist"),
         (null + ["--server", "--address=10.9.0.1/24", "--port=net_none"], 2,
-         "port net_none does not exist, EAL has found net_null0 (0)"),
+         "port net_none does not exist: EAL has found net_null0 (0)"),
         (null + ["--loopback", "--port=0,0"], 2, "queue 0"),
         (null + ["--server", "--address=10.9.0.1/24", "--lcores=99"], 2, "lcore 99"),
         (null + ["--client=10.9.0.2", "--address=10.9.0.1/24", "--lcores=0,1"], 2, "--qps"),
@@ -408,7 +409,7 @@ def memif_socket(ndpmd):
         server = MemifServer(ndpmd, folder, SERVER)
         second = memif_arguments(ndpmd, "server", server.socket, SERVER)
         for obstacle in ("which another process uses: choose another socket",
-                         "which a killed process has left: remove this file"):
+                         "which a killed process left behind: remove this file"):
             ended = run(ndpmd, *second)
             ended.expect(2)
             sentence = "socket %s, %s" % (server.socket, obstacle)
@@ -424,7 +425,8 @@ def memif(ndpmd):
     large = ["--size=20000", "--depth=8", "--qps=3", "--iterations=200"]
     memif_run(ndpmd, large, OPS, {"ops": 600, "size": 20000})
     memif_run(ndpmd, ["--latency", "--iterations=500"], OPS, {"ops": 500})
-    memif_refusal(ndpmd, [], ["--listen-port=1"], "connection refused: no ndpmd serves there")
+    memif_refusal(ndpmd, [], ["--listen-port=1"],
+                  "connection refused: no ndpmd server listens on that port")
     memif_refusal(ndpmd, ["--path-mtu=512"], ["--path-mtu=1024"],
                   "the sides use different path MTUs (1024, 512): give --path-mtu=512 here")
     memif_socket(ndpmd)

@@ -331,30 +331,30 @@ def refusals(client):
     for line, word in (
             (b"nonsense\n", "one JSON object"),
             (b"\xff\xfe\n", "one JSON object"),
-            (b"[]\n", "another value"),
-            (b"7\n", "it is no object, or incomplete"),
-            (b"null\n", "it is no object, or incomplete"),
-            (b"\"start\"\n", "another value"),
-            (b"{\"command\":\"help\"\n", "it is no object, or incomplete"),
+            (b"[]\n", "the value is not an object"),
+            (b"7\n", "not an object, or is incomplete"),
+            (b"null\n", "not an object, or is incomplete"),
+            (b"\"start\"\n", "the value is not an object"),
+            (b"{\"command\":\"help\"\n", "not an object, or is incomplete"),
             (b"{\"command\":\"help\"} {}\n", "one JSON object"),
             (b"{'command':'help'}\n", "one JSON object"),
             (b"[" * 100 + b"\n", "one JSON object"),
             (b"{\"id\":1,\"command\":7}\n", "command (a string)"),
             (b"{\"id\":1}\n", "the key command"),
-            *((b"{\"id\":[{\"a\":%s}],\"command\":\"no\"}\n" % number, "%s is no number" % (
+            *((b"{\"id\":[{\"a\":%s}],\"command\":\"no\"}\n" % number, "%s is not a JSON number" % (
                 number.decode())) for number in NO_NUMBERS),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":18446744073709551617}}\n",
-             "18446744073709551617 is no number"),
-            (b"{\"command\":\"\"}\n", "expected a word"),
-            (b"{\"command\":\" \"}\n", "expected a word"),
+             "18446744073709551617 is not a JSON number"),
+            (b"{\"command\":\"\"}\n", "expected a command"),
+            (b"{\"command\":\" \"}\n", "expected a command"),
             (b"{\"command\":\"help\",\"extra\":1}\n", "extra is not valid"),
             (b"{\"command\":\"set\",\"settings\":[]}\n", "settings is not valid"),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":{}}}\n", "depth is not valid"),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\"}}\n", "depth is not valid"),
-            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "be null"),
-            (b"{\"command\":\"clear\\u0000nonsense\"}\n", "be null"),
-            (b"{\"command\":\"clear\",\"id\\u0000\":1}\n", "be null"),
-            (b"{\"command\":\"clear\"}\0\n", "be null"),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "null characters"),
+            (b"{\"command\":\"clear\\u0000nonsense\"}\n", "null characters"),
+            (b"{\"command\":\"clear\",\"id\\u0000\":1}\n", "null characters"),
+            (b"{\"command\":\"clear\"}\0\n", "null characters"),
             (b"{\"command\":\"\\\\u0000\"}\n", "Command not found: \\u0000"),
             (b"{\"command\":\"nonsense\"}\n", "Command not found: nonsense"),
             (b"{\"command\":\"show\",\"arguments\":[[]]}\n", "arguments is not valid"),
@@ -366,7 +366,7 @@ def refusals(client):
         answer = client.refused({"id": number, "command": "no"}, "not found")
         check(answer["id"] == number, repr(answer))
     for line in b"\n", b"\r\n", b"  \n":
-        client.refused(line, "this one is empty")
+        client.refused(line, "the line is empty")
 
 
 def answers(ndpmd):
@@ -523,7 +523,7 @@ def socket(ndpmd):
         own = ["--loopback", "--control=" + process.path]
         ended = run(ndpmd, *own)
         ended.expect(2)
-        ended.expect_sentence("another process listens there")
+        ended.expect_sentence("another process listens on this socket")
         check(process.client.ask("show config") != {}, "the first one's socket is gone")
         # After SIGKILL, the socket file remains. The next process replaces the file.
         process.process.kill()
@@ -544,8 +544,8 @@ def socket(ndpmd):
             check(file.read() == "mine", "another file was removed")
         ended = run(ndpmd, *own)
         ended.expect(2)
-        ended.expect_sentence("is no socket")
-        for path, word in (("/no/such/folder/socket", "No such file"), (folder, "is no socket"),
+        ended.expect_sentence("is not a socket")
+        for path, word in (("/no/such/folder/socket", "No such file"), (folder, "is not a socket"),
                            (200 * "x", "107 characters"), ("", "107 characters")):
             ended = run(ndpmd, "--loopback", "--control=" + path)
             ended.expect(2)
@@ -607,7 +607,7 @@ def memif(ndpmd):
                                "--control=" + paths[1])
         used = wait_for_socket(client, paths[1])
         check(served.ask("show config")["mode"] == "server", "mode")
-        served.refused({"command": "start"}, "serves clients")
+        served.refused({"command": "start"}, "this process is a server")
         served.refused({"command": "connect"}, "expected connect IP")
         used.refused({"command": "listen"}, "this process is a client")
         used.ask("connect")

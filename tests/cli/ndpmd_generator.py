@@ -132,7 +132,7 @@ def rates(ndpmd):
         check(row["missed"] > 0, "%s: %r" % (ended.name, row))
         # The backlog must be reported: the last operation was posted long after its due time.
         check(row["latency_ns"]["max"] > 500e6, "%s: %r" % (ended.name, row))
-    ended.expect_sentence("--rate is more than this path takes")
+    ended.expect_sentence("--rate is too high for this path")
 
 
 def documented(ndpmd):
@@ -204,13 +204,13 @@ def bad_files(ndpmd):
         check(ended.output == "", ended.name + ": " + ended.output)
         ended = run(ndpmd, *own, option + "=/dev/full")
         ended.expect(1)
-        ended.expect_sentence("/dev/full could not be written to its end")
+        ended.expect_sentence("/dev/full could not be written completely")
         ended = run(ndpmd, *own, option + "=")
         ended.expect(2)
         ended.expect_sentence("expected a file name or nothing")
     ended = run(ndpmd, *own, "--csv=same", "--json=same")
     ended.expect(2)
-    ended.expect_sentence("a file each")
+    ended.expect_sentence("two different files")
 
 
 def loopback(ndpmd):
@@ -260,7 +260,8 @@ def plot(ndpmd):
     many_sizes = ["send, %d B" % size for size in range(1, 15)]
     cases = [
         (["--op=send,bind", "--size=4K"], [0], ["send, 4 KiB", "bind, 4 KiB"]),
-        (["--op=read", "--interval=0.01"], [0, 1], ["read, 64 B", "packets sent again or dropped"]),
+        (["--op=read", "--interval=0.01"], [0, 1],
+         ["read, 64 B", "packets retransmitted or dropped"]),
         (["--op=write,read", "--size=0:64:+32"], [0, 2],
          ["write, 0 B", "write, 32 B", "read, 64 B", "write, Gbit/s", "read, latency", "64 B"]),
         (["--op=send", "--size=64,128", "--bidirectional"], [0, 2],
@@ -294,7 +295,7 @@ def plot(ndpmd):
         os.symlink("/dev/full", path)
         ended = run(ndpmd, "--loopback", "--iterations=9", "--plot=" + path)
         ended.expect(1)
-        check("could not be drawn to its end" in ended.errors, ended.name + ": " + ended.errors)
+        check("could not be drawn completely" in ended.errors, ended.name + ": " + ended.errors)
         ended = run(ndpmd, "--loopback", "--iterations=9", "--plot=/no/such/folder/x.svg")
         ended.expect(2)
         ended.expect_sentence("/no/such/folder/x.svg cannot be written")

@@ -183,7 +183,8 @@ def directions(ndpmd):
     check_directions(ended, rows, 3)
     check("parts" in rows[0] and "parts" not in rows[1], "%s: %r" % (ended.name, rows))
     refused(ndpmd, [
-        (["--server", "--address=10.9.0.1", "--bidirectional"], "the client asks"),
+        (["--server", "--address=10.9.0.1", "--bidirectional"],
+         "--server takes no --bidirectional"),
         (["--loopback", "--perftest", "--bidirectional"], "--perftest"),
         (["--loopback", "--op=bind", "--windows=2", "--bidirectional"], "--windows"),
         (["--loopback", "--qps=100K", "--bidirectional"], "doubles --qps"),

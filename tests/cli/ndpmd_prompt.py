@@ -136,13 +136,13 @@ def completion(terminal):
     terminal.until(r"at_once:\n  rate: 1000\n")
     terminal.until(PROMPT)
     terminal.type("c?")
-    seen = terminal.until("make a connection beside those of the runs")
+    seen = terminal.until("make a connection in addition to those of the runs")
     seen += terminal.until(PROMPT + "c")
     check("[connect]: make a connection" in seen and "STRING" not in seen, repr(seen))
     terminal.type("lear\n")
     terminal.until(PROMPT)
     terminal.type("set inj" + TAB + "?")
-    terminal.until(re.escape("[VALUE]: inject KIND:RATE[,...] of --inject, default: nothing"))
+    terminal.until(re.escape("[VALUE]: inject KIND:RATE[,...] as in --inject, default: no faults"))
     terminal.until(PROMPT + "set inject ")
     terminal.type("\n")
     terminal.until(PROMPT)
@@ -181,8 +181,8 @@ def wrong_words(terminal):
     terminal.command("set qps 100000", "qps 100000: expected 1 to 512")
     terminal.command("set latency on depth 4", "--depth must be 1")
     terminal.command("show qp first", "Bad arguments: first: expected the number of a queue pair")
-    terminal.command("show qp 99", "no adapter has such a queue pair")
-    terminal.command("stop", "no run is under way")
+    terminal.command("show qp 99", "no adapter has this queue pair")
+    terminal.command("stop", "no run is in progress")
     terminal.command("start now", "Bad arguments: expected start\\n")
     terminal.command("wait a minute", r"Bad arguments: expected wait \[SECONDS\]")
     terminal.command("wait long", "Bad arguments: long: expected a number of seconds")
@@ -191,7 +191,7 @@ def wrong_words(terminal):
     terminal.command("connect server", "Bad arguments: server: expected an IPv4 or IPv6 address")
     terminal.command("listen loud", r"Bad arguments: expected listen \[stop\]")
     terminal.command("capture", "Bad arguments: capture: expected capture and one of start, stop")
-    terminal.command("capture stop", "no capture is under way")
+    terminal.command("capture stop", "no capture is in progress")
     terminal.command("capture start /no/such/folder/file", "/no/such/folder/file cannot be written")
     terminal.command("   # only a comment")
 
@@ -201,7 +201,7 @@ def running(terminal):
     terminal.command("set rate default time 100", r"next_start:\n  time: 100")
     terminal.command("start", "state: started")
     until_measuring(terminal)
-    terminal.command("start", "a run is under way")
+    terminal.command("start", "a run is in progress")
     answer = terminal.command("show qp", r"qps: \d+\n  role: client")
     qpn = re.search(r"qps: (\d+)", answer).group(1)
     terminal.command("show qp " + qpn, r"state: RTS\n")
@@ -236,7 +236,7 @@ def next_start(terminal):
 
 def connection(terminal):
     terminal.command("connect", r"state: connected\n  peer: 198.18.0.2\n")
-    terminal.command("connect", "there is a connection")
+    terminal.command("connect", "there is already a connection")
     terminal.command("bind", r"window_bound: true\n  window_bytes: 64")
     terminal.command("show mw", r"windows_bound: 1\n")
     terminal.command("bind", "the window is bound")
@@ -317,7 +317,8 @@ def file(ndpmd):
     ended = run_file(ndpmd, "stop\n#\nnonsense\nset op write time 0.1\nstart\nset depth\n")
     ended.expect(1)
     sentences = ended.errors.splitlines()
-    expected = ["ndpmd: FILE:1: no run is under way", "ndpmd: FILE:3: Command not found: nonsense",
+    expected = ["ndpmd: FILE:1: no run is in progress",
+                "ndpmd: FILE:3: Command not found: nonsense",
                 "ndpmd: FILE:6: Bad arguments: expected set OPTION VALUE"]
     check(len(sentences) == 3, repr(sentences))
     for sentence, begin in zip(sentences, expected):
@@ -330,7 +331,7 @@ def file(ndpmd):
     check("FILE:1: Bad arguments: expected a line of 1023 characters" in ended.errors, ended.errors)
     ended = run_file(ndpmd, "clear\0nonsense\n")
     ended.expect(2)
-    check("FILE:1: Bad arguments: no character may be null" in ended.errors, ended.errors)
+    check("FILE:1: Bad arguments: null characters are not allowed" in ended.errors, ended.errors)
     # If a run fails, ndpmd fails.
     ended = run_file(ndpmd, "listen stop\nstart\nwait\n")
     ended.expect(1)

@@ -102,7 +102,7 @@ def refused(ndpmd):
         (["--inline=257"], "1 to 256"),
         (["--mbufs=100"], "512 to 16M"),
         (["--keep-packets-total=9999"], "keep_packets_total is 9999"),
-        (["--perftest", "--reads=4"], "--perftest has no --reads"),
+        (["--perftest", "--reads=4"], "--perftest does not support --reads"),
     ]
     for own, word in table:
         ended = run(ndpmd, "--loopback", *own)

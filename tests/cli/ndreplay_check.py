@@ -153,7 +153,7 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("ICRC 52 right 3 wrong", out)
         self.assertEqual(len(re.findall(r"\n  frame \d+: ICRC \S+ qp 0x\w+ > .* PSN \d+ ", out)), 2)
         self.assertIn("\n  frame 40: ICRC 10.77.0.1 > 10.77.0.2: packet with a wrong ICRC; ", out)
-        self.assertTrue(out.endswith("\n  ICRC: a packet arrives as it was sent\n"), out)
+        self.assertTrue(out.endswith("\n  ICRC: the ICRC of a packet matches its contents\n"), out)
         report = json.loads(run("check", "--json", fixture("corrupt"))[1])[0]
         frames = [damage["frame"] for damage in report["damages"]]
         with open(os.path.join(FIXTURES, "manifest.json"), encoding="utf-8") as manifest:
@@ -167,7 +167,7 @@ class Ndreplay(unittest.TestCase):
     def test_doubt_names_the_damaged_frame(self):
         """The capture damaged the frame, because the peer acknowledges the packet."""
         for name, at, words in (
-            ("send-many", 9, "PSN %d was damaged, but the peer has everything before PSN"),
+            ("send-many", 9, "PSN %d was damaged, but the peer received everything before PSN"),
             ("read-65536-mtu1024", 12, "PSN %d of the RC READ Request in frame"),
         ):
             _, frames = records(fixture(name))
@@ -201,8 +201,8 @@ class Ndreplay(unittest.TestCase):
         """A damaged REP and a damaged DREQ are named as messages, and explain the doubts."""
         frames = records(fixture("bidir"))[1]
         for at, message, doubts in (
-            (3, "REP", ("RTU, though no REP answered the REQ in frame 3",
-                        "in frame 3, which no REP has answered")),
+            (3, "REP", ("RTU, but no REP answered the REQ in frame 3",
+                        "in frame 3, but no REP answered this REQ")),
             (53, "DREQ", ("DREP without a DREQ",)),
         ):
             seconds, fraction, frame = frames[at]
@@ -236,9 +236,9 @@ class Ndreplay(unittest.TestCase):
     def test_rules_have_their_sentences(self):
         code, out, err = run("rule", "rc-005", "CM-019")
         self.assertEqual((code, err), (0, ""))
-        self.assertEqual(out, "RC-005: each request uses the next PSN, and a READ owns the PSNs of "
-                         "its responses\nCM-019: no data are sent before the REP, which carries "
-                         "the queue pair number\n")
+        self.assertEqual(out, "RC-005: each request uses the next PSN, and a READ reserves one PSN "
+                         "for each response\nCM-019: no data are sent before the REP, which "
+                         "carries the queue pair number\n")
         every = dict(line.split(": ", 1) for line in run("rule")[1].splitlines())
         self.assertGreater(len(every), 45)
         self.assertIn("RC-073", every)
@@ -308,8 +308,8 @@ class Ndreplay(unittest.TestCase):
         code, out, err = run("check", path)
         self.assertEqual((code, err), (4, ""))
         self.assertIn("80000 frames, 80000 RoCEv2, ICRC 80000 right", out)
-        self.assertIn("no request was found with its answer", out)
-        self.assertIn("14464 packets of too many queue pairs", out)
+        self.assertIn("no request was found with its response", out)
+        self.assertIn("14464 packets of queue pairs above the limit", out)
         self.assertLess(time.monotonic() - start, 30)
         # JSON is printed by connection, because one large object needed 4.5 times the memory.
         self.assertLess(peak("check", "--json", path), 2 * peak("check", path))
@@ -386,7 +386,7 @@ class Ndreplay(unittest.TestCase):
         _, frames = records(fixture("rping-64"))
         code, out, err = run("check", self.write("short.pcap", pcap(frames, cut=80)))
         self.assertEqual((code, err), (4, ""))
-        self.assertRegex(out, r", \d+ cut by the capture")
+        self.assertRegex(out, r", \d+ truncated by the capture")
         self.assertIn(" 0 wrong", out)
         self.assertRegex(out, r"\n  \d+ frames look like RoCEv2, but could not be judged\n")
 
@@ -396,7 +396,7 @@ class Ndreplay(unittest.TestCase):
             _, frames = records(fixture(name))
             code, out, err = run("check", self.write("cut60.pcap", pcap(frames, cut=60)))
             self.assertEqual((code, err), (4, ""))
-            self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, %d cut by the capture" % roce, out)
+            self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, %d truncated by the capture" % roce, out)
             self.assertIn("\n  %d frames look like RoCEv2, but could not be" % roce, out)
 
     def test_stacked_tags_are_taken_off(self):
@@ -456,7 +456,7 @@ class Ndreplay(unittest.TestCase):
             for command in ("respond", "request") if name in ("gre", "mpls") else ():
                 code, _, err = run(command, os.path.join(self.folder.name, name + ".pcap"))
                 self.assertEqual(code, 2, (name, command))
-                self.assertRegex(err, "cannot be played: frame [0-9]+ is in a tunnel")
+                self.assertRegex(err, "cannot be replayed: frame [0-9]+ is in a tunnel")
             # The snapshot length ends within the headers of the tunnel.
             for cut in range(14, 80):
                 code, _, err = run("check", self.write("cut.pcap", pcap(inside[:3], cut=cut)))
@@ -470,7 +470,7 @@ class Ndreplay(unittest.TestCase):
         path = self.write("zero.pcap", pcap(zero))
         code, out, err = run("check", path)
         self.assertEqual((code, err), (1, ""))
-        self.assertIn("no ICRC is right: if their sender writes none, give --ignore-icrc", out)
+        self.assertIn("no ICRC is right: if the sender writes no ICRC, use --ignore-icrc", out)
         plain = unmeasured(json.loads(run("check", "--json", fixture("rping-64"))[1])[0])
         code, out, err = run("check", "--json", "--ignore-icrc", path)
         self.assertEqual((code, err), (0, ""))

@@ -210,12 +210,14 @@ def backwards(binaries, folder, work):
     struct.pack_into("<I", data, 24, struct.unpack_from("<I", data, 24)[0] + 1)
     with open(file, "wb") as file_out:
         file_out.write(data)
-    pair = Pair(work, (binaries[0], "serve", server_words(file)),
-                (binaries[0], "live", client_words(file)))
+    pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
+                (binaries[0], "live", client_words(file, "--json")))
     for ended in pair.end():
         ended.expect(4)
         check("times run backwards at 1 frames, first at frame 2: sort" in ended.errors,
               ended.errors)
+        report = report_of(ended)
+        check((report["backwards"], report["backwards_frame"]) == (1, 2), ended.output)
 
 
 def wait_for_line(process, text):
@@ -263,7 +265,7 @@ def endings(binaries, folder, work):
     client, server = pair.end()
     client.expect(0)
     server.expect(4)
-    check("ndreplay serve: nothing more was compared: 1 clients came" in server.errors,
+    check("ndreplay serve: nothing more was compared: 1 clients connected" in server.errors,
           server.errors)
     check(report_of(server)["connections_unanswered"] == 1, server.output)
     # The peer is killed during a run. An error message must appear within a limited time.
@@ -293,19 +295,20 @@ def usage(binaries, folder, work):
             file_out.write(struct.pack("<IIII", seconds + 60, part, captured, length))
             file_out.write(data[at + 16:at + 16 + captured])
             at += 16 + captured
-    bound = ("need more than 1 MB of memory; cut it with ndreplay slice, or allow more with "
-             "--memory=MB")
+    bound = ("need more than 1 MB of memory; cut the file with ndreplay slice, or raise "
+             "the limit with --memory=MB")
     table = [
         # Each row: command, --vdev, arguments, exit status, words in the error message
         ("live", [], [], 2, "no file given"),
-        ("live", null, [file], 2, "the peer's address is missing: --to=IP"),
-        ("live", null, [file, "--to=10.9.0.1"], 2, "the own address is missing: --address"),
-        ("serve", null, [file], 2, "the own address is missing: --address"),
+        ("live", null, [file], 2, "the peer's address is missing: specify --to=IP"),
+        ("live", null, [file, "--to=10.9.0.1"], 2, "address is missing: specify --address"),
+        ("serve", null, [file], 2, "address is missing: specify --address"),
         ("serve", null, [file, "--to=10.9.0.1"], 2, "--to"),
+        ("live", null, client_words(file, "--from=3"), 2, "--from"),
         ("live", null, client_words(file, "--speed=0"), 2, "--speed=0 is not valid: expected 1 to"),
-        ("live", null, client_words(file, "--connection=2"), 2, "no connection 2 in the capture"),
+        ("live", null, client_words(file, "--connection=2"), 2, "the capture has no connection 2"),
         ("live", null, client_words(file + ".no"), 2, "cannot be read"),
-        ("live", null, client_words(psn), 2, "say the service port with --service=N"),
+        ("live", null, client_words(psn), 2, "specify the service port with --service=N"),
         ("live", null, client_words(file) + [file], 2, "unexpected argument"),
         ("live", [], client_words(file), 2, "port 0 does not exist"),
         ("live", null, [file, "--to=fd00::1", "--address=10.9.0.2"], 2, "different IP versions"),
@@ -326,13 +329,13 @@ def usage(binaries, folder, work):
     quick = ["--connect-retransmit=50", "--connect-retries=2"]
     for command, own, words in (
         ("live", client_words(file, known, *quick), "the server does not answer\n"),
-        ("live", client_words(file, *quick), "the server's MAC address cannot be found"),
+        ("live", client_words(file, *quick), "the server's MAC address cannot be resolved"),
         ("live", client_words(file, known, "--timeout=0.2"),
-         "the server does not answer within 0.2 s\n"),
+         "the server did not answer within 0.2 s\n"),
         ("live", client_words(os.path.join(folder, "rej-user.pcap"), known, *quick),
          "the server does not answer\n"),
         ("serve", server_words(file, "--client-timeout=0.2"),
-         "0 clients came, and no further one within 0.2 s\n"),
+         "0 clients connected, and no further client within 0.2 s\n"),
     ):
         ended = run(binaries[0], *words_of(command, null, own + ["--json"]))
         ended.expect(4)

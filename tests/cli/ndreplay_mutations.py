@@ -208,7 +208,7 @@ MUTATIONS = [
     ("reserved bits of BTH, byte 4", "send-many", B, nth(B, ACK, 3), bth(4, 1),
      "reserved bits before the destination QP"),
     ("destination QP", "send-many", B, nth(B, ACK, 3), bth(7, 0x40),
-     ("no frame of the played side was captured", "not judged")),
+     ("no frame of the replayed side was captured", "not judged")),
     ("AckReq", "send-many", A, nth(A, SENDS, 3), bth(8, 0x80), ("AckReq", "ack-request")),
     ("reserved bits of BTH, byte 8", "send-many", A, nth(A, SENDS, 3), bth(8, 1),
      "reserved bits before the PSN"),
@@ -307,7 +307,7 @@ MUTATIONS = [
     ("DREQ: private data", "send-many", A, cm(A, DREQ), mad(40, 1), "private data"),
     ("REJ: message", "rej-user", B, cm(B, REJ), mad(8, 0x40), "message"),
     ("REJ: reason", "rej-no-listener", B, cm(B, REJ), mad(11, 1),
-     ("a REJ with a reason that no application gives", "not judged")),
+     ("a REJ with a reason that no application can give", "not judged")),
     ("Q_Key of a CM message", "send-many", A, cm(A, DREQ), extension(3, 1), "Q_Key"),
     ("source QP of a CM message", "send-many", A, cm(A, DREQ), extension(7, 2), "source QP"),
 ]

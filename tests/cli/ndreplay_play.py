@@ -64,8 +64,8 @@ class Play(unittest.TestCase):
 
     def test_text_names_what_was_done(self):
         for command, frame, played in (
-                ("respond", 4, "10.77.0.2 played against 10.77.0.1"),
-                ("request", 3, "10.77.0.1 played against 10.77.0.2")):
+                ("respond", 4, "10.77.0.2 replayed against 10.77.0.1"),
+                ("request", 3, "10.77.0.1 replayed against 10.77.0.2")):
             status, out, err = run(command, fixture("rping-64"))
             self.assertEqual((status, err), (0, ""))
             self.assertIn(played, out)
@@ -177,8 +177,8 @@ class Play(unittest.TestCase):
             self.assertEqual(status, 2)
             self.assertRegex(
                 err, r"\Andreplay %s: \S+ is replayed up to frame \d+: later frames need "
-                     r"more than 20 MB of memory; cut it with ndreplay slice, or allow more with "
-                     r"--memory=MB\n\Z" % command)
+                     r"more than 20 MB of memory; cut the file with ndreplay slice, or raise the "
+                     r"limit with --memory=MB\n\Z" % command)
             self.assertIn("1 connections, ", out)
         err = run("respond", "--memory=40", "--filter", "less 1000", path)[2]
         # Frames that the filter excludes are stored without their bytes.
@@ -193,7 +193,7 @@ class Play(unittest.TestCase):
         self.assertNotIn("connection 1, ", out)
         status, out, err = run("respond", "--connection", "3", fixture("two-connections"))
         self.assertEqual((status, out), (2, ""))
-        self.assertIn("has 2 connections, not one with number 3", err)
+        self.assertIn("has 2 connections, but no connection 3", err)
 
     def test_wrong_input_is_status_2(self):
         for arguments, sentence in (
@@ -254,7 +254,7 @@ class Play(unittest.TestCase):
                 status, out, err = run(command, path)
                 self.assertEqual(status, 4, f"{command} {name}, {lacking}: {out}{err}")
                 self.assertRegex(out, r", [1-9][0-9]* frames compared, 0 differences, [1-9]")
-                self.assertIn("frames behind a request that the capture lacks", out)
+                self.assertIn("frames after a request that was not captured", out)
         head, frames = records(fixture("mixed"))
         path = self.file("lossy.pcap", head, frames[:9] + frames[10:])
         self.assertEqual(run("request", path)[0], 4, "a READ response is missing")
@@ -335,7 +335,7 @@ class Play(unittest.TestCase):
         out, err = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 4, err)
         self.assertIn(b"stopped by a signal", err)
-        self.assertIn(b"frames behind the signal", out)
+        self.assertIn(b"frames after the signal", out)
 
 
 def catches_signal(process):

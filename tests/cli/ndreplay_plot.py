@@ -117,15 +117,15 @@ class Play(Case):
         for command in ("respond", "request"):
             data = self.data(command, fixture("send-many"))
             recorded = data.psns["recorded 1: 10.77.0.1"]
-            played = data.psns["played 1: 10.77.0.1"]
+            played = data.psns["replayed 1: 10.77.0.1"]
             self.assertEqual(max(psn for _, psn in recorded), 59)
             self.assertEqual(max(psn for _, psn in played), 59)
             self.assertNotIn("recorded 1: 10.77.0.2", data.psns)
             self.assertEqual(set(data.rates), {
-                "%s 1: 10.77.0.%d" % (word, side) for word in ("recorded", "played")
+                "%s 1: 10.77.0.%d" % (word, side) for word in ("recorded", "replayed")
                 for side in (1, 2)})
             self.assertEqual(set(data.times), {"recorded 1: 10.77.0.1 SEND",
-                                               "played 1: 10.77.0.1 SEND"})
+                                               "replayed 1: 10.77.0.1 SEND"})
             for points in data.times.values():
                 self.assertEqual(len(points), 60)
                 self.assertTrue(all(micro > 0 for _, micro in points))
@@ -163,11 +163,11 @@ class Play(Case):
 
     def test_refusals_are_marked_on_both(self):
         data = self.data("respond", fixture("rnr-recover"))
-        for word in ("recorded", "played"):
+        for word in ("recorded", "replayed"):
             self.assertGreater(data.count(word + " 1: 10.77.0.1", "rnr"), 0, word)
         data = self.data("respond", fixture("loss-mixed"))
-        self.assertGreater(data.count("played 1: 10.77.0.1", "nak"), 0)
-        self.assertGreater(data.count("played 1: 10.77.0.1", "again"), 30)
+        self.assertGreater(data.count("replayed 1: 10.77.0.1", "nak"), 0)
+        self.assertGreater(data.count("replayed 1: 10.77.0.1", "again"), 30)
 
     def test_differences_are_marked_at_their_frame(self):
         _, frames = records(fixture("send-many"))
@@ -219,7 +219,7 @@ class Play(Case):
         self.assertEqual({title[-12:-10] for title in both.psns}, {"1:", "2:"})
         one = self.data("request", "--connection=2", fixture("two-connections"))
         self.assertEqual({title[-12:-10] for title in one.psns}, {"2:"})
-        self.assertEqual(one.psns["played 2: 10.77.0.1"][0][1], 0)
+        self.assertEqual(one.psns["replayed 2: 10.77.0.1"][0][1], 0)
         # The recorded curve keeps its position on the time axis if a connection is selected.
         self.assertEqual(one.psns["recorded 2: 10.77.0.1"], both.psns["recorded 2: 10.77.0.1"])
 
@@ -235,7 +235,7 @@ class Play(Case):
                 self.assertEqual(err, "", name)
                 text = xml.etree.ElementTree.parse(path)
                 words = "".join(text.getroot().itertext())
-                self.assertIn("played 1: ", words, name)
+                self.assertIn("replayed 1: ", words, name)
                 self.assertIn("Rate", words)
         path = self.path("real.png")
         self.assertEqual(run("respond", "--plot=" + path, fixture("rping-64"))[0], 0)
@@ -257,7 +257,7 @@ class Play(Case):
                                 words=["none cannot be read"])
             self.assertFalse(os.path.exists(self.path("a.svg")))
             self.assert_refused(command, "--plot=" + self.path("a.svg"), "--connection=2", own,
-                                words=["not one with number 2"])
+                                words=["but no connection 2"])
             self.assertFalse(os.path.exists(self.path("a.svg")))
 
     def test_nothing_to_draw(self):
@@ -273,7 +273,7 @@ class Play(Case):
         os.symlink("/dev/full", self.path("full.svg"))
         status, out, err = run("request", "--plot=" + self.path("full.svg"), fixture("rping-64"))
         self.assertEqual(status, 2)
-        self.assertIn("could not be drawn to its end", err)
+        self.assertIn("could not be drawn completely", err)
         self.assertIn("0 differences", out)
 
     def test_without_gnuplot(self):
@@ -324,13 +324,13 @@ class Live(Case):
         for side, data in zip(ended, found):
             self.assertEqual(side.status, 0, side.errors)
             self.assertEqual(max(psn for _, psn in data.psns["recorded 1: 10.77.0.1"]), 59)
-            self.assertEqual(max(psn for _, psn in data.psns["played 1: 10.9.0.2"]), 59)
-            self.assertEqual(data.psns["played 1: 10.9.0.2"][0][1], 0)
-            self.assertIn("played 1: 10.9.0.1", data.rates)
-            self.assertTrue(any(rate > 0 for _, rate in data.rates["played 1: 10.9.0.1"]))
+            self.assertEqual(max(psn for _, psn in data.psns["replayed 1: 10.9.0.2"]), 59)
+            self.assertEqual(data.psns["replayed 1: 10.9.0.2"][0][1], 0)
+            self.assertIn("replayed 1: 10.9.0.1", data.rates)
+            self.assertTrue(any(rate > 0 for _, rate in data.rates["replayed 1: 10.9.0.1"]))
             self.assertEqual(set(data.times), {"recorded 1: 10.77.0.1 SEND",
-                                               "played 1: 10.9.0.2 SEND"})
-            self.assertTrue(all(micro > 0 for _, micro in data.times["played 1: 10.9.0.2 SEND"]))
+                                               "replayed 1: 10.9.0.2 SEND"})
+            self.assertTrue(all(micro > 0 for _, micro in data.times["replayed 1: 10.9.0.2 SEND"]))
             self.assertEqual(data.marks, {})
             self.assertIn("1 and 1 connections", data.text)
 
@@ -340,8 +340,8 @@ class Live(Case):
         self.assertEqual([side.status for side in ended], [1, 0])
         self.assertNotIn("difference", found[1].marks)
         marks = found[0].marks["difference"]
-        highest = max(psn for _, psn in found[0].psns["played 1: 10.9.0.2"])
-        last = max(at for at, _ in found[0].psns["played 1: 10.9.0.2"])
+        highest = max(psn for _, psn in found[0].psns["replayed 1: 10.9.0.2"])
+        last = max(at for at, _ in found[0].psns["replayed 1: 10.9.0.2"])
         self.assertGreater(len(marks), 1)
         for seconds, psn in marks:
             self.assertTrue(0 <= psn <= highest and 0 <= seconds <= last + 5, marks)
@@ -351,7 +351,8 @@ class Live(Case):
         _, found = self.pair("two-connections", "two-connections", own, own)
         for data in found:
             self.assertIn("2 and 8 connections", data.text)
-            self.assertEqual(len([title for title in data.rates if title.startswith("played")]), 8)
+            replayed = [title for title in data.rates if title.startswith("replayed")]
+            self.assertEqual(len(replayed), 8)
 
     def test_peer_that_does_not_answer(self):
         """If the peer does not answer, the recorded curves are drawn, without marks."""
@@ -365,7 +366,7 @@ class Live(Case):
         with open(script, encoding="utf-8") as file:
             data = Data(file.read())
         self.assertIn("recorded 1: 10.77.0.1", data.psns)
-        self.assertFalse([title for title in data.psns if title.startswith("played")])
+        self.assertFalse([title for title in data.psns if title.startswith("replayed")])
 
     def test_interrupted(self):
         """After Ctrl-C, the part that was replayed is drawn."""

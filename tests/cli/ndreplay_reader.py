@@ -443,7 +443,7 @@ class Reader(unittest.TestCase):
         text = run("check", "--connection=2", path)[1]
         self.assertIn("\n  connection 2: ", text)
         for arguments, word in (
-            (("--connection=3", path), "has no connection 3: it has 2"),
+            (("--connection=3", path), "has no connection 3: the file has 2"),
             (("--connection=1", "-"), "standard input"),
             (("--connection=1", "--follow", path), "followed"),
         ):
@@ -547,8 +547,8 @@ class Reader(unittest.TestCase):
         path = os.path.join(self.folder.name, "growing")
         for change, word in ((replace, "replaced"), (truncate, "truncated")):
             status, out, err = self.changed(change, data, data)
-            self.assertEqual(err, "ndreplay: %s was %s after 67 frames: reading goes on at the "
-                             "beginning of the new file\n" % (path, word))
+            self.assertEqual(err, "ndreplay: %s was %s after 67 frames: continuing at the start "
+                             "of the new file\n" % (path, word))
             self.assertIn(": 134 frames, 130 RoCEv2, ICRC 130 right", out)
             self.assertIn(status, (0, 1, 4))
         # The file ends within a record, and this record is ignored.

@@ -150,7 +150,7 @@ class Statistics(Case):
                          short.splitlines())
         for kind in ("between", "send", "write", "read", "atomic", "repeat"):
             self.assertRegex(long, r"\n      %s +\d+( +[\d.]+ [mun]?s){6}\n" % kind)
-        self.assertIn("% of the requests again", long)
+        self.assertIn("% of the requests retransmitted", long)
         self.assertIn("judged: fully", long)
 
     def test_fatal_naks_have_their_code(self):
@@ -223,7 +223,7 @@ class Coverage(Case):
         cut = self.write("cut.pcap", pcap(frames[9:]))
         code, out, err = run(cut)
         self.assertEqual((code, err), (0, ""))
-        self.assertRegex(out, r"\n  not judged in full: \d+ requests from when .*"
+        self.assertRegex(out, r"\n  not judged in full: \d+ requests captured while .*"
                               r"1 connections without CM messages\n")
         report = self.report(cut)
         self.assertEqual(report["connections"][0]["sides"][0]["judged"], "partly")
@@ -234,10 +234,10 @@ class Coverage(Case):
         answers = [part for part in frames if part[2][42:43] == b"\x11"]
         code, out, err = run(self.write("answers.pcap", pcap(answers)))
         self.assertEqual((code, err), (4, ""))
-        self.assertIn("\n  no request was found with its answer: packets were judged by "
-                      "themselves only\n", out)
-        self.assertRegex(out, r"%d answers and CNPs without" % len(answers))
-        self.assertIn("1 connections in one direction only", out)
+        self.assertIn("\n  no request was found with its response: each packet was judged by "
+                      "itself\n", out)
+        self.assertRegex(out, r"%d responses and CNPs without" % len(answers))
+        self.assertIn("1 connections with packets in one direction only", out)
 
     def test_everything_judged_says_nothing(self):
         self.assertNotIn("not judged", run(fixture("send-many"))[1])
@@ -267,8 +267,8 @@ class Plot(Case):
         """Point types of gnuplot count from 0: 1 is a cross, 8 a triangle, 10 an inverted
         triangle."""
         text = self.svg("loss-mixed")
-        for word in ("PSN of requests", "Rate", "Time from a request to its answer", "sent again",
-                     "RNR NAK", "1: 10.77.0.1", "1: 10.77.0.1 atomic"):
+        for word in ("PSN of requests", "Rate", "Time from a request to its response",
+                     "retransmitted", "RNR NAK", "1: 10.77.0.1", "1: 10.77.0.1 atomic"):
             self.assertIn(word, text)
         self.assertEqual(self.marks(text, 8), 3)
         self.assertGreater(self.marks(text, 1), 50)
@@ -324,7 +324,7 @@ class Plot(Case):
         os.symlink("/dev/full", self.path("full.svg"))
         code, _, err = run("--plot=" + self.path("full.svg"), own)
         self.assertEqual(code, 2)
-        self.assertIn("could not be drawn to its end", err)
+        self.assertIn("could not be drawn completely", err)
 
     def test_without_gnuplot(self):
         environment = dict(os.environ, PATH=self.folder.name)

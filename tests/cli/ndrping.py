@@ -137,7 +137,7 @@ def memif_too_large(ndrping):
         client = server.client(*client_arguments(V4, ["-S", "101", "-C", "1"])).end()
         server = server.process.end()
     server.expect(1)
-    server.expect_sentence("10.9.0.2: the client has 101 bytes, -S allows 1 to 100")
+    server.expect_sentence("10.9.0.2: the client's ping has 101 bytes, -S allows 1 to 100")
     client.expect(1)
     client.expect_sentence("10.9.0.1: the server ended the connection in round 0")
 

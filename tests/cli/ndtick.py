@@ -33,7 +33,7 @@ LINK = re.compile(
     r"^venue (\d): (\d+) sessions, (\d+) ticks, (\d+) lost, (\d+) orders, (\d+) late$", re.M)
 TIMES = re.compile(r"^tick \w+ to order \w+: (\d+), p50 ([\d.]+) us, p99 ([\d.]+) us, "
                    r"p99.9 ([\d.]+) us, max ([\d.]+) us$", re.M)
-GONE = re.compile(r"^venue (\d): gone: (.*), last heard of (\d+) ms ago$", re.M)
+GONE = re.compile(r"^venue (\d): disconnected: (.*), last message (\d+) ms ago$", re.M)
 # Time limits must allow for other programs on the same processors.
 PATIENT_MS = 5000
 
@@ -103,7 +103,7 @@ def loopback(path):
         orders = check_links(text, venues, ticks, every)
         check(orders > 0, "no order: %r" % text)
         check_times(text, orders)
-        check("venue 0: session over: the peer disconnected" in text, "no end: %r" % text)
+        check("venue 0: session ended: the peer disconnected" in text, "no end: %r" % text)
 
 
 def capture_of(path, frames, step_ns):
@@ -323,7 +323,8 @@ def usage(path):
                            ("/dev/null", "in line 1"), (file.name, "in line 2")):
             said = Run(path, [], ["--loopback", "--input=" + name]).end(2)
             check(name in said and word in said, "%s: no %r: %r" % (name, word, said))
-    check("nonsense is no IPv4 address" in Run(path, [], ["--venue=nonsense"]).end(1), "address")
+    ended = Run(path, [], ["--venue=nonsense"]).end(1)
+    check("nonsense is not an IPv4 address" in ended, "address")
     check("no adapter: " in Run(path, [], ["--venue=" + VENUE]).end(1), "no port")
     for arguments in ([], ["--dead-ms=20"], ["--dead-ms=3600000"]):
         said = Run(path, ["-l", "0"], ["--loopback", *arguments]).end(1)

@@ -16,7 +16,7 @@ import sys
 
 from program import Process, check, failures
 
-SENTENCE = "EAL did not end within"
+SENTENCE = "EAL did not shut down within"
 LOOPBACK = ["--loopback", "--iterations=1000"]
 
 

@@ -294,9 +294,8 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 		ND_INVALID_PARAMETER);
 	ASSERT_REFUSED(nd_connector_notify_disconnect(pair.side[0].connector, &pending),
 		ND_INVALID_PARAMETER_1,
-		"nd_connector_notify_disconnect: parameter 1, overlapped is NULL or pending: "
-		"expected "
-		"one that is not in use");
+		"nd_connector_notify_disconnect: parameter 1, overlapped is NULL or used by a "
+		"pending operation");
 	ASSERT_ND(
 		nd_connector_disconnect(pair.side[0].connector, &pending), ND_INVALID_PARAMETER_1);
 	ASSERT_ND(nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,

@@ -74,14 +74,14 @@ Test(name, unknown_port_is_refused)
 	char expected[400];
 
 	snprintf(expected, sizeof(expected),
-		"port net_none0 does not exist, EAL has found %s (%u), %s (%u)", names[0],
+		"port net_none0 does not exist: EAL has found %s (%u), %s (%u)", names[0],
 		pair.ports[0], names[1], pair.ports[1]);
 	cr_assert_str_eq(
 		refusal(&(struct nd_adapter_config){.port_name = "net_none0"}, ND_DEVICE_NOT_READY),
 		expected);
 	cr_assert_not_null(
 		strstr(refusal(&(struct nd_adapter_config){.port_id = 77}, ND_DEVICE_NOT_READY),
-			"port 77 does not exist, EAL has found "));
+			"port 77 does not exist: EAL has found "));
 	(void)refusal(&(struct nd_adapter_config){.port_name = ""}, ND_DEVICE_NOT_READY);
 }
 
@@ -98,7 +98,7 @@ Test(name, adapter_has_the_name_that_was_given)
 	cr_assert_str_eq(nd_adapter_name(pair.side[0].adapter), names[0]);
 	why = refusal(&(struct nd_adapter_config){.port_id = pair.ports[0], .name = "venue-1"},
 		ND_SHARING_VIOLATION);
-	cr_assert_str_eq(why, "an open adapter has the name venue-1");
+	cr_assert_str_eq(why, "an open adapter already has the name venue-1: choose another name");
 	nd_pair_close(&pair);
 	wanted[0] = "venue-1";
 	wanted[1] = NULL;
@@ -119,7 +119,7 @@ Test(name, default_name_may_be_taken)
 		ND_SUCCESS);
 	cr_assert_not_null(strstr(refusal(&(struct nd_adapter_config){.port_id = pair.ports[1]},
 					  ND_SHARING_VIOLATION),
-		"an open adapter has the name"));
+		"an open adapter already has the name"));
 	nd_adapter_close(adapter);
 	start();
 }

@@ -491,7 +491,7 @@ Test(tenant, input_only_needs_a_port_of_the_application)
 	ports_only();
 	cr_assert_str_eq(
 		refusal(&(struct nd_adapter_config){.input_only = true}, ND_INVALID_PARAMETER),
-		"input_only is for ports that the application has configured: it receives");
+		"input_only requires port_configured: the application must receive the frames");
 }
 
 /* ---- the application's packet buffers ---- */
@@ -668,7 +668,7 @@ Test(tenant, port_of_an_adapter_is_owned_if_asked)
 	cr_assert_not_null(strstr(
 		refusal(&(struct nd_adapter_config){.own_port = true, .port_configured = true},
 			ND_INVALID_PARAMETER),
-		"own_port is for ports that the adapter configures"));
+		"own_port cannot be set together with port_configured"));
 }
 
 Test(tenant, port_of_another_owner_is_left_alone)

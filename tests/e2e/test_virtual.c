@@ -280,10 +280,10 @@ Test(virtual, refuses_what_it_cannot_do)
 	refused(NULL, &given, "config is NULL");
 	refused(&config, NULL, "virtual_config is NULL");
 	config.transmit = NULL;
-	refused(&config, &given, "an adapter without a port needs transmit");
+	refused(&config, &given, "an adapter without a port requires transmit");
 	config = config_of(0);
 	given.clock = NULL;
-	refused(&config, &given, "an adapter without a port needs a clock");
+	refused(&config, &given, "an adapter without a port requires a clock");
 	given = virtual_of(0, NULL);
 	given.mac[0] = 1;
 	refused(&config, &given, "the adapter's MAC address is not a unicast address");
@@ -296,7 +296,7 @@ Test(virtual, refuses_what_it_cannot_do)
 	config = config_of(0);
 	config.name = "1";
 	refused(&config, &given,
-		"name is \"1\", but must be 1 to 63 letters, digits and _-.:/, the first one a "
+		"name is \"1\", but must be 1 to 63 letters, digits and _-.:/, and begin with a "
 		"letter");
 }
 

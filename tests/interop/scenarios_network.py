@@ -18,7 +18,7 @@ IMPAIRMENTS = (
 # Excused violations: netem duplicates requests after tcpdump has captured them, so the capture
 # lacks the duplicates. Soft-RoCE answers each of them.
 COPIES_ANSWERED = {
-    r"RC-073 answers to the request in frame \d+ go back": (
+    r"RC-073 responses to the request in frame \d+ restart": (
         "the network duplicates requests, and Soft-RoCE answers each duplicate"
     ),
 }

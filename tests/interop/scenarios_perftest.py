@@ -28,7 +28,7 @@ CONNECTION_ORDER = (
 
 # Excused violations, which occur only if the acknowledgement of a message was lost.
 VIOLATIONS = {
-    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
+    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with different": (
         "perftest uses one buffer for sent and received items: a retransmitted item can contain"
         " the peer's next item"
     ),

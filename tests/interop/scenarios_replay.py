@@ -21,7 +21,7 @@ CAPTURES = os.path.join(
 # Option for ucmatose and perftest, whose messages have no defined contents; see peer_ucmatose.c.
 NO_PAYLOAD = ["--ignore-payload"]
 RPING_VIOLATIONS = {
-    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
+    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with different": (
         "rping overwrites the previous SEND with the description of its next buffer, and may have"
         " to retransmit that SEND"
     ),

@@ -22,7 +22,7 @@ DISCONNECTED = "DISCONNECT EVENT"
 
 # Excused violations, which occur only if an ACK of a SEND, or its queue pair, was lost.
 VIOLATIONS = {
-    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
+    r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with different": (
         "rping overwrites the previous SEND with the description of its next buffer, and may have"
         " to retransmit that SEND"
     ),
@@ -234,9 +234,9 @@ def kill_clients_of_ours(case):
     kernel = kernel_client(case, "-V")
     ours.wait_for("server ping data: rdma-ping-9: ")
     kernel.kill()
-    ours.wait_for(": left in round")
+    ours.wait_for(": connection ended in round")
     kernel_client(case, "-C", "10", "-V").expect()
-    ours.wait_for(": left in round 10$")
+    ours.wait_for(": connection ended in round 10$")
 
     # Our killed server has sent no disconnect. Old state must not disturb the next
     # server.

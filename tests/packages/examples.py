@@ -33,7 +33,7 @@ COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
 OWN, PEER = "198.51.100.1", "198.51.100.2"
 # Rows: program that listens, program that connects, and the last output of each.
 PAIRS = (
-    ("server", "client", "10 messages sent back", "10 messages there and back"),
+    ("server", "client", "10 messages sent back", "10 messages sent and returned"),
     ("server", "own_port", "1 messages sent back",
      r'"hello from a port of my own"\n[1-9]\d* frames given to the engine, '),
     ("server", "hello", "3 messages sent back", "hello\nfrom\nC++"),
@@ -46,7 +46,7 @@ PAIRS = (
 SPI_PAIRS = (
     ("facade/ndv1/ndv1", [OWN], [PEER, OWN, "7"], "7 lines", "7 lines written"),
     ("facade/ndv2/ndv2", ["-s", OWN], ["-c", PEER, OWN, "54321", "3", "50"], "3 rounds",
-     "150 messages there and back"),
+     "150 messages sent and returned"),
 )
 FOLDERS = ("", "ndtick", "facade/ndk", "facade/ndv1", "facade/ndv2")
 
@@ -223,7 +223,7 @@ def fail_well(programs, folder, environment):
     for name in PROGRAMS:
         start(name, "-usage").end(2, "usage: " + os.path.basename(name))
     for name in clients:
-        start(name, "-bad", "nonsense", OWN).end(1, "nonsense is no IPv4 address")
+        start(name, "-bad", "nonsense", OWN).end(1, "nonsense is not an IPv4 address")
     for program in alone:
         program.end(1, "(ND|STATUS)_HOST_UNREACHABLE")
 

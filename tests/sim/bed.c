@@ -49,7 +49,7 @@ bed_eal_start(void)
 		lcores, first, log_level, NULL};
 
 	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0)
-		bed_fail("EAL", "does not start");
+		bed_fail("EAL", "did not start");
 }
 
 static uint64_t
@@ -273,5 +273,5 @@ bed_counter(const struct bed *bed, uint32_t node, const char *name)
 		if (strcmp(counters[i].name, name) == 0)
 			return counters[i].value;
 	}
-	bed_fail(name, "is no counter");
+	bed_fail(name, "is not a counter");
 }

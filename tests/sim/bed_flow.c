@@ -100,7 +100,7 @@ window_bind(struct bed_flow *flow)
 			ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, &flow->window),
 		"nd_endpoint_bind");
 	if (nd_cq_get_results(node->outbound, &got, 1) != 1)
-		bed_fail("nd_endpoint_bind", "is not executed at once");
+		bed_fail("nd_endpoint_bind", "was not executed at once");
 	require(bound.status, "bind");
 }
 
@@ -189,10 +189,10 @@ result_check(struct bed_flow *flow, const struct nd_result *result)
 	uint64_t number = flow->completed++;
 
 	if (result != &flow->results[number % flow->depth])
-		bed_fail("result", "of another request");
+		bed_fail("result", "belongs to another request");
 	require(result->status, "result");
 	if (memcmp(stamp(flow, flow->operation != BED_READ, number), &number, STAMP_BYTES) != 0)
-		bed_fail("result", "the last bytes are not there");
+		bed_fail("result", "the last bytes have not arrived");
 }
 
 uint32_t

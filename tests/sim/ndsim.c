@@ -86,7 +86,7 @@ eal_start(void)
 		lcores, lcores_text(), log_level, NULL};
 
 	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0) {
-		fprintf(stderr, "ndsim: EAL does not start: %s\n", rte_strerror(rte_errno));
+		fprintf(stderr, "ndsim: EAL did not start: %s\n", rte_strerror(rte_errno));
 		_exit(STATUS_NO_EAL);
 	}
 }
@@ -287,7 +287,7 @@ totals_print(const struct ndsim_options *options, struct shared *shared, uint64_
 			sum->counters[k].value += one->counters[k].value;
 	}
 	printf("%" PRIu64 " runs passed, %" PRIu64 " failed; %" PRIu64 " requests, %" PRIu64
-	       " frames, %" PRIu64 " of them met faults; %.1f seeds/s\n",
+	       " frames, %" PRIu64 " of them with faults; %.1f seeds/s\n",
 		sum->done, failures, sum->requests, sum->frames, sum->faults,
 		(double)(sum->done + failures) / seconds);
 	for (size_t i = 0; options->counters && i < sum->counter_count; i++)

@@ -43,6 +43,8 @@ def usage_test(ndsim):
                   ["--at", "G", "--pcap", "x.pcap"], ["--at", "AB", "--pcap", "x.pcap"]):
         status, out, err = run(ndsim, *wrong)
         expect(status == 2 and out == "" and "try ndsim --help" in err, f"{wrong}: {status} {err}")
+    status, out, err = run(ndsim, "--pcap", "/nonexistent/file", "--seed", "1")
+    expect(status == 2 and out == "" and "/nonexistent/file cannot be written" in err, err)
 
 
 def own_frames_only(content, mac):
@@ -94,7 +96,7 @@ def sabotage_test(ndsim):
         "leak": r"packet buffers are lost",
         "forget": r"a connector is left",
         "result": r"twice or out of order|no result|without|count|no application|too many",
-        "hang": r"no application comes on|nothing will ever happen|the connection broke|ended with",
+        "hang": r"no application makes progress|deadlock|the connection broke|ended with",
         "crash": r"crashed",
         "exit": r"crashed \(status 0x100\)",
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /** Number of runs if neither --runs nor --time is given. */
 #define RUNS_DEFAULT 100
@@ -19,25 +20,25 @@ static const char usage[] =
 	"Run complete adapters in virtual time, in a network with faults, under applications that\n"
 	"check every byte and every result. A run depends on its scenario and its seed only.\n"
 	"\n"
-	"  --scenario NAME  one scenario; all: each seed in all of them [all]; list: print them\n"
-	"  --seed N         of the first run; the others have those behind it [1]\n"
-	"  --runs M         [100, or as many as --time allows; 1 with --seed]\n"
+	"  --scenario NAME  one scenario; all: each seed in all scenarios [all]; list: print all\n"
+	"  --seed N         seed of the first run; later runs use the next seeds [1]\n"
+	"  --runs M         number of runs [100, or as many as --time allows; 1 with --seed]\n"
 	"  --time T         start no run after T: 90, 90s, 15m or 8h\n"
-	"  --jobs J         so many processes [1]\n"
-	"  --engines N      of each adapter, 1..16 [1]\n"
-	"  --pcap FILE      write all frames of the run that fails first, or of a single run;\n"
+	"  --jobs J         number of processes [1]\n"
+	"  --engines N      engines of each adapter, 1..16 [1]\n"
+	"  --pcap FILE      write all frames of the first run that fails, or of a single run;\n"
 	"                   ndreplay check reads the file\n"
-	"  --at ADAPTER     with --pcap: what the port of one adapter, A..F, sends and receives;\n"
-	"                   ndreplay respond and request play such files\n"
+	"  --at ADAPTER     with --pcap: only frames of the port of one adapter, A..F;\n"
+	"                   ndreplay respond and request replay such files\n"
 	"  --trace          print every frame, call and result to standard error\n"
-	"  --hashes         print a line for each run: the hash of its events, and how many\n"
+	"  --hashes         print a line for each run: hash and number of its events\n"
 	"  --counters       print the sums of all counters of all adapters\n"
 	"  --twice          run each seed twice and compare all events\n"
 	"\n"
-	"A run that fails is printed with its seed, the virtual time, what is wrong, and a "
+	"A run that fails is printed with its seed, the virtual time, the failure, and a "
 	"command\n"
-	"that repeats it. Exit status: 0 all runs passed, 1 a run failed, 2 the command line is\n"
-	"wrong or the machine lacks something.\n";
+	"that repeats the run. Exit status: 0 all runs passed, 1 a run failed, 2 the command line\n"
+	"is invalid or a resource of the machine is missing.\n";
 
 static int
 list(void)
@@ -53,6 +54,21 @@ wrong(const char *what, const char *which)
 {
 	fprintf(stderr, "ndsim: %s%s; try ndsim --help\n", what, which);
 	return 2;
+}
+
+/** Check the file before the run, because it may be written only at the end of a long run. */
+static bool
+is_writable(const char *name)
+{
+	const bool is_new = access(name, F_OK) != 0;
+	FILE *file = fopen(name, "a");
+
+	if (file == NULL)
+		return false;
+	(void)fclose(file);
+	if (is_new)
+		(void)unlink(name);
+	return true;
 }
 
 static bool
@@ -179,28 +195,36 @@ ndsim_options_parse(struct ndsim_options *options, int argc, char **argv)
 		{NULL, 0, NULL, 0},
 	};
 	bool seed_given = false;
-	int option;
+	int option, index = 0;
 
 	*options = (struct ndsim_options){
 		.seed = 1, .jobs = 1, .engines = 1, .scenario = SIM_SCENARIO_COUNT};
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "h", longs, &index)) != -1) {
 		if (option == 'h')
 			return fputs(usage, stdout) < 0 ? 2 : 0;
 		if (option == 'V')
 			return puts("ndsim " NDSIM_VERSION) < 0 ? 2 : 0;
 		if (option == '?')
-			return wrong("unknown option, or no value: ", argv[optind - 1]);
+			return wrong("unknown option or missing value: ", argv[optind - 1]);
 		if (option == 'e' && strcmp(optarg, "list") == 0)
 			return list();
-		if (!value_parse(options, option, optarg))
-			return wrong("not a value of this option: ", optarg);
+		if (!value_parse(options, option, optarg)) {
+			fprintf(stderr, "ndsim: --%s=%s is not valid; try ndsim --help\n",
+				longs[index].name, optarg);
+			return 2;
+		}
 		seed_given |= option == 's';
 	}
 	if (optind != argc)
 		return wrong("unknown argument ", argv[optind]);
 	if (options->capture_at != '\0' && options->capture == NULL)
 		return wrong("--at needs --pcap", "");
+	if (options->capture != NULL && !is_writable(options->capture)) {
+		fprintf(stderr, "ndsim: %s cannot be written: %s\n", options->capture,
+			strerror(errno));
+		return 2;
+	}
 	defaults(options, seed_given);
 	return -1;
 }

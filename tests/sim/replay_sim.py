@@ -68,9 +68,10 @@ NAK_SEQUENCE = 0x60
 # Each seed has some thousand frames.
 COMPARED_PER_CAPTURE = 200
 # In these runs, the peer had left, or the network was cut.
-ONE_SIDED = {"no frame of the played side was captured", "no frame of the other side was captured"}
+ONE_SIDED = {"no frame of the replayed side was captured",
+             "no frame of the other side was captured"}
 # A REJ ended a stale connection, because its host had a newer connection.
-STALE = {"a REJ with a reason that no application gives"}
+STALE = {"a REJ with a reason that no application can give"}
 UNJUDGED = {"partition-54-A.pcap": ONE_SIDED | STALE}
 CAUSES = {"ack-coalescing", "ack-request", "after-end", "cm-repeat", "cm-setting", "congestion",
           "corrupted", "earlier-attempt", "header", "lost", "memory", "msn", "nak-delay",

@@ -164,7 +164,7 @@ side_of_pair(struct sim_node *node, uint32_t pair)
 		if (node->sides[i]->pair->index == pair)
 			return node->sides[i];
 	}
-	sim_fail(node->world, "a request of nobody");
+	sim_fail(node->world, "a connection request for an unknown pair");
 }
 
 /**
@@ -187,7 +187,7 @@ side_of_request(struct sim_node *node, struct nd_connector *connector)
 	side = side_of_pair(node, bytes[0]);
 	if (side->active ||
 		(side->state != SIM_SIDE_START && node->world->plan.accident_count == 0))
-		sim_fail(node->world, "%s: a request that does not belong here", side->name);
+		sim_fail(node->world, "%s: unexpected connection request", side->name);
 	return side;
 }
 

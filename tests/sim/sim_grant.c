@@ -179,7 +179,7 @@ sim_grant_result(struct sim_side *side, const struct sim_op *op, bool succeeded)
 		return;
 	if (succeeded && key->memory.mr != NULL &&
 		granted(side->node, key) != (op->kind == SIM_OP_BIND))
-		sim_fail(side->world, "%s: a request has succeeded, and the key is as before",
+		sim_fail(side->world, "%s: a request succeeded, but the key is unchanged",
 			side->name);
 	/* If the request failed, engines may still use the key. Let all paused engines finish. */
 	if (!succeeded)

@@ -30,7 +30,7 @@ check(const struct sim_node *node)
 	ptrdiff_t wrong = sim_memory_wrong(memory, 0, memory->size);
 
 	if (wrong >= 0)
-		sim_fail(node->world, "%s: byte %td of memory that is open to nobody was changed",
+		sim_fail(node->world, "%s: byte %td of memory without access rights was changed",
 			node->name, wrong);
 }
 

@@ -285,7 +285,7 @@ sim_keys_over(struct sim_node *node, struct sim_key *key)
 	struct sim_world *world = node->world;
 
 	writers_doubt(node, key);
-	memory_check(node, key, "while its key lived");
+	memory_check(node, key, "while its key was valid");
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		struct sim_memory *part = &key->parts[i];
 		const uint8_t *bytes = sim_bytes_make(&node->random, part->size);
@@ -674,8 +674,8 @@ refusals_check(const struct sim_node *node)
 		count += sim_node_counter(node, names[i]);
 	if (count < keys->refused || guesses > count || guesses > keys->refused_max)
 		sim_fail(node->world,
-			"%s: %" PRIu64 " refusals and %" PRIu64 " guesses counted, where %" PRIu64
-			" requests were refused, on %" PRIu64 " connections at most",
+			"%s: %" PRIu64 " refusals and %" PRIu64 " guesses counted, but %" PRIu64
+			" requests were refused, on at most %" PRIu64 " connections",
 			node->name, count, guesses, keys->refused, keys->refused_max);
 }
 
@@ -691,7 +691,7 @@ sim_keys_close(struct sim_node *node)
 			sim_grant_release(node, key);
 		if (key->live)
 			sim_keys_over(node, key);
-		memory_check(node, key, "behind the end of its key");
+		memory_check(node, key, "after the end of its key");
 		for (uint32_t k = 0; k < node->world->plan.pair_count; k++)
 			sim_memory_fini(&key->parts[k]);
 	}

@@ -119,7 +119,7 @@ sim_lack_again(struct sim_lack *lack, nd_status status)
 	sim_trace_status(&lack->world->trace, "lack", lack->call, lack->turn, status);
 	if (blocks != 0)
 		sim_fail(lack->world,
-			"%s without memory for allocation %u keeps %" PRId64 " blocks", lack->call,
+			"%s without memory for allocation %u leaks %" PRId64 " blocks", lack->call,
 			lack->turn, blocks);
 	arm(lack);
 	return true;

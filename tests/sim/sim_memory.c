@@ -112,7 +112,7 @@ sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *rando
 	size_t at;
 
 	if (ARENA_BYTES - arena_used < size + ARENA_ALIGN) {
-		fprintf(stderr, "sim: the plan asks for too much memory\n");
+		fprintf(stderr, "sim: the plan requires too much memory\n");
 		exit(2);
 	}
 	/* Start at a random address, because requests need no alignment. */

@@ -257,7 +257,7 @@ status_check(struct sim_side *side, struct sim_queue *queue, struct sim_op *op)
 			kind_name(op->kind), op->id, nd_status_name(status),
 			nd_status_name(op->expected));
 	if (queue->broken && status != ND_CANCELED)
-		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s behind one that failed",
+		sim_fail(side->world, "%s: %s %" PRIu64 " ended with %s after a failed request",
 			side->name, kind_name(op->kind), op->id, nd_status_name(status));
 	if (status == ND_REMOTE_ERROR && (op->bad || sim_keys_ending(op)))
 		sim_keys_refused(side);
@@ -338,10 +338,10 @@ received(struct sim_side *side, struct sim_op *op)
 	ptrdiff_t wrong;
 
 	if (message == NULL)
-		sim_fail(side->world, "%s: receive %" PRIu64 ": nobody sent anything", side->name,
-			op->id);
+		sim_fail(side->world, "%s: receive %" PRIu64 ": the peer sent no message",
+			side->name, op->id);
 	if (message->bad || (side->peer->bad_id != 0 && message->op_id > side->peer->bad_id))
-		sim_fail(side->world, "%s: receive %" PRIu64 " took a message that had to fail",
+		sim_fail(side->world, "%s: receive %" PRIu64 " got a message that had to fail",
 			side->name, op->id);
 	if (op->result.bytes_transferred != message->length ||
 		(message->bytes != NULL && message->length > op->layout.length))
@@ -386,15 +386,15 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	sim_trace_status(
 		&world->trace, side->name, kind_name(op->kind), (int64_t)op->id, op->result.status);
 	if (cq != (queue == &side->in ? side->inbound_cq : side->outbound_cq))
-		sim_fail(world, "%s: a result came through the wrong queue", side->name);
+		sim_fail(world, "%s: a result arrived in the wrong queue", side->name);
 	if (cq->receive_due != NULL && (cq->receive_due != side || queue != &side->in))
-		sim_fail(world, "%s: no receive behind the invalidate result", side->name);
+		sim_fail(world, "%s: no receive after the invalidate result", side->name);
 	cq->receive_due = NULL;
 	while (sim_queue_count(queue) != 0 && sim_queue_at(queue, queue->head) != op &&
 		(sim_queue_at(queue, queue->head)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0)
 		pop_silent(side);
 	if (sim_queue_count(queue) == 0 || sim_queue_at(queue, queue->head) != op)
-		sim_fail(world, "%s: result of %s %" PRIu64 " came twice or out of order",
+		sim_fail(world, "%s: result of %s %" PRIu64 " arrived twice or out of order",
 			side->name, kind_name(op->kind), op->id);
 	if (ok && (op->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0)
 		sim_fail(world, "%s: silent %s %" PRIu64 " has a result", side->name,
@@ -404,7 +404,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	status_check(side, queue, op);
 	extension_check(side, queue, op);
 	if (ok && queue == &side->out && op->result.bytes_transferred != op->length)
-		sim_fail(world, "%s: %s %" PRIu64 " of %zu bytes says %zu", side->name,
+		sim_fail(world, "%s: %s %" PRIu64 " of %zu bytes reports %zu", side->name,
 			kind_name(op->kind), op->id, op->length, op->result.bytes_transferred);
 	if (ok)
 		succeeded(side, op);
@@ -439,13 +439,13 @@ shared_judge(struct sim_node *node, struct sim_cq *cq, struct sim_op *op)
 	sim_trace_status(&node->world->trace, side->name, "shared receive", (int64_t)op->id,
 		op->result.status);
 	if (cq != side->inbound_cq)
-		sim_fail(node->world, "%s: a shared receive came through the wrong queue",
+		sim_fail(node->world, "%s: a shared receive completed in the wrong queue",
 			side->name);
 	if (cq->receive_due != NULL && cq->receive_due != side)
-		sim_fail(node->world, "%s: no receive behind the invalidate result", side->name);
+		sim_fail(node->world, "%s: no receive after the invalidate result", side->name);
 	cq->receive_due = NULL;
 	if (op->id <= side->shared_id)
-		sim_fail(node->world, "%s: shared receive %" PRIu64 " behind %" PRIu64, side->name,
+		sim_fail(node->world, "%s: shared receive %" PRIu64 " after %" PRIu64, side->name,
 			op->id, side->shared_id);
 	side->shared_id = op->id;
 	cq->matched |= notifies(cq, side, op);
@@ -543,8 +543,8 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 	world->progress_ns = world->now_ns;
 	if (index_of(result, srq->ops, sizeof(struct sim_op), SIM_OPS_MAX, &index)) {
 		if (!srq->posted[index])
-			sim_fail(
-				world, "%s: the result of a shared receive came twice", node->name);
+			sim_fail(world, "%s: the result of a shared receive arrived twice",
+				node->name);
 		shared_judge(node, cq, &srq->ops[index]);
 		return;
 	}
@@ -558,7 +558,7 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 			return;
 		}
 	}
-	sim_fail(world, "%s: a result that nobody gave", node->name);
+	sim_fail(world, "%s: a result of an unknown request", node->name);
 }
 
 /** Check that a notification is reported if and only if a matching result has arrived. */
@@ -596,7 +596,8 @@ sim_oracle_take(struct sim_node *node, struct sim_cq *cq)
 		want = sim_random_range(&node->random, 1, TAKE_MAX);
 		got = nd_cq_get_results(cq->cq, results, want);
 		if (got > want)
-			sim_fail(node->world, "%s: %zu results, %zu wanted", node->name, got, want);
+			sim_fail(node->world, "%s: %zu results, %zu requested", node->name, got,
+				want);
 		for (size_t i = 0; i < got; i++) {
 			if (!sim_sabotage_loses_result(node->world))
 				judge(node, cq, results[i]);

@@ -131,7 +131,7 @@ sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status)
 	sim_trace_status(&side->world->trace, side->name, what[op->kind], (int64_t)op->id, status);
 	if (status == ND_SUCCESS) {
 		if (outstanding >= queue->entries && count_exact(side, queue) && !side->fatal)
-			sim_fail(side->world, "%s: a request too many was taken", side->name);
+			sim_fail(side->world, "%s: too many requests were accepted", side->name);
 		op->ring_end = ring->tail;
 		if (op->bad)
 			side->bad_id = op->id;
@@ -578,7 +578,7 @@ descriptor_check(const struct sim_side *side, const struct sim_window *window)
 
 	if (rte_be_to_cpu_64(d->base) != (uintptr_t)side->exposed.bytes + window->at ||
 		rte_be_to_cpu_64(d->length) != window->length)
-		sim_fail(side->world, "%s: bind gave a wrong descriptor", side->name);
+		sim_fail(side->world, "%s: bind returned a wrong descriptor", side->name);
 }
 
 bool

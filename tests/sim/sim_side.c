@@ -336,7 +336,7 @@ gives_up(struct sim_side *side)
 		return now_ns >= side->give_up_ns;
 	if (now_ns >= end_ns)
 		sim_fail(side->world,
-			"%s: the peer is gone for %" PRIu64 " ms, and the "
+			"%s: the peer has been gone for %" PRIu64 " ms, but the "
 			"connection has not ended",
 			side->name, (now_ns - side->alone_ns) / 1000000);
 	sim_world_wake(side->node, end_ns);

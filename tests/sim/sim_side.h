@@ -39,7 +39,6 @@ struct sim_window {
 	struct nd_result invalidate_result;
 	struct nd_mw *mw;
 	enum sim_window_state state;
-	bool remote_end; /**< state ENDING: the peer's last request invalidates the window */
 	size_t at;
 	size_t length;
 	uint32_t rights; /**< ND_OP_FLAG_ALLOW_... */

@@ -121,7 +121,7 @@ post(struct sim_side *side, struct sim_srq *srq)
 	if (!sim_layout_make(&op->layout, &ring,
 		    side->world->plan.message_max + sim_random_below(&side->random, 64),
 		    srq->max_sge, &side->random))
-		sim_fail(side->world, "%s: a receive does not fit its place", side->name);
+		sim_fail(side->world, "%s: a receive does not fit into its slot", side->name);
 	sim_layout_sgl(&op->layout, sgl);
 	status = nd_srq_receive(
 		srq->srq, &op->result, op->layout.count == 0 ? NULL : sgl, op->layout.count);

@@ -18,11 +18,12 @@
 static const char usage[] =
 	"usage: sim_tables --check=FILE | --accept=FILE | TABLE\n"
 	"\n"
-	"What adapters achieve on networks with faults, in virtual time, as Markdown.\n"
+	"Print the performance of adapters on networks with faults, in virtual time, as\n"
+	"Markdown.\n"
 	"\n"
-	"  --check=FILE   fail when the file has something else\n"
+	"  --check=FILE   fail if the contents of the file differ\n"
 	"  --accept=FILE  write the file\n"
-	"  TABLE          print this one: goodput, tail, reorder, incast\n";
+	"  TABLE          print one table: goodput, tail, reorder, incast\n";
 
 static const char introduction[] =
 	"# Recovery and congestion in virtual time\n"
@@ -110,7 +111,7 @@ compare(const char *text, const char *path)
 		if (got <= 0 && *text == '\0')
 			break;
 		if (got < 0 || (size_t)got != bytes || memcmp(line, text, bytes) != 0) {
-			fprintf(stderr, "%s:%d: the file and what was measured differ:\n- %s+ %.*s",
+			fprintf(stderr, "%s:%d: the file differs from the measurement:\n- %s+ %.*s",
 				path, number, got < 0 ? "\n" : line, (int)bytes, text);
 			return 1;
 		}

@@ -13,7 +13,7 @@ finished(struct nd_overlapped *overlapped, void *arg)
 	if (wait->done)
 		sim_fail(world, "an operation was reported complete twice");
 	if (overlapped != &wait->overlapped)
-		sim_fail(world, "an operation was reported to somebody else");
+		sim_fail(world, "an operation was reported with a wrong overlapped structure");
 	wait->done = true;
 	wait->status = nd_overlapped_get_result(overlapped, NULL, false);
 	if (wait->status == ND_PENDING)
@@ -36,7 +36,8 @@ sim_wait_returned(struct sim_wait *wait, nd_status status)
 	if (status == ND_PENDING)
 		return;
 	if (wait->done)
-		sim_fail(wait->node->world, "an operation ended at once, and was reported as well");
+		sim_fail(
+			wait->node->world, "an operation completed at once, but was also reported");
 	wait->done = true;
 	wait->status = status;
 }

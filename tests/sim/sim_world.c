@@ -225,9 +225,9 @@ progress_check(const struct sim_world *world)
 	uint64_t since_ns = RTE_MAX(world->progress_ns, calm_ns);
 
 	if (world->now_ns > since_ns + sim_accident_patience_ns(world))
-		stuck(world, "no application comes on");
+		stuck(world, "no application makes progress");
 	if (world->now_ns - world->start_ns > VIRTUAL_MAX_NS || world->turns > TURNS_MAX)
-		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
+		sim_fail(world, "the run takes too long: %" PRIu64 " turns", world->turns);
 }
 
 /** Process the next event. @return false if no event exists */
@@ -403,7 +403,7 @@ judge(struct sim_world *world)
 			totals.icrc_bad, totals.malformed);
 	first = violation_first(world, trace);
 	if (!identifiers_repeat(world) && first != NULL)
-		sim_fail(world, "frame %" PRIu64 " on the link breaks %s: %s", first->frame,
+		sim_fail(world, "frame %" PRIu64 " on the link violates %s: %s", first->frame,
 			first->rule, first->text);
 }
 
@@ -416,7 +416,7 @@ sim_world_run(struct sim_world *world, const struct sim_plan *plan, const struct
 	world_open(world, plan, watch);
 	while (!all_closed(world)) {
 		if (!step(world))
-			stuck(world, "nothing will ever happen again");
+			stuck(world, "deadlock: no event is pending");
 		progress_check(world);
 	}
 	world->closing = true;

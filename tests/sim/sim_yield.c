@@ -260,7 +260,7 @@ others_continue(const struct sim_node *node)
 			(node == NULL || jobs[i].node == node))
 			job_run(&jobs[i]);
 	if (++waits == WAITS_MAX)
-		sim_fail(world, "somebody waits for ever for an engine or a lock");
+		sim_fail(world, "a job waits forever for an engine or a lock");
 }
 
 static void

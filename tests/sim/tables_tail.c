@@ -44,7 +44,7 @@ request_ns(struct bed_flow *flow)
 	bed_flow_post(flow);
 	for (uint32_t turns = 0; bed_flow_take(flow) == 0; turns++) {
 		if (turns > TURNS_MAX)
-			bed_fail("request", "does not end");
+			bed_fail("request", "does not complete");
 		bed_turn(bed);
 	}
 	return bed->now_ns - start_ns;

@@ -161,7 +161,7 @@ Test(sim_net, frame_takes_the_time_of_the_wire_and_of_the_way)
 	cr_assert_eq(take(1), -1);
 	pass_until(begin_ns + FRAME_NS + 500);
 	cr_assert_eq(take(1), 7);
-	cr_assert_eq(take(1), -1, "the wire sends one after the other");
+	cr_assert_eq(take(1), -1, "the wire sends one frame after the other");
 	pass_until(begin_ns + 2 * FRAME_NS + 500);
 	cr_assert_eq(take(1), 8);
 	stop();
@@ -175,7 +175,7 @@ Test(sim_net, switch_stores_and_forwards)
 	cr_assert_eq(take(2), -1);
 	pass_until(now_ns + 1);
 	cr_assert_eq(take(2), 7);
-	cr_assert_eq(take(1), -1, "it is for one port only");
+	cr_assert_eq(take(1), -1, "the frame is for one port only");
 	stop();
 }
 
@@ -234,12 +234,13 @@ Test(sim_net, frames_wait_in_the_ring_for_buffers)
 	cr_assert_eq(take(1), -1);
 	cr_assert_eq(take(1), -1, "again");
 	cr_assert_eq(sim_net_port_in(&net, ports[1])->no_mbuf, more);
-	cr_assert_leq(sim_net_port_next_ns(&net, ports[1]), now_ns, "its turn is due");
+	cr_assert_leq(
+		sim_net_port_next_ns(&net, ports[1]), now_ns, "the frame can be received now");
 	give(0, 1, 99, 0);
 	rte_pktmbuf_free(held);
 	for (i = 0; i < SIM_LINK_RING; i++)
 		cr_assert_eq(take(1), (int)i);
-	cr_assert_eq(take(1), -1, "it has not arrived");
+	cr_assert_eq(take(1), -1, "the last frame has not arrived");
 	pass_until(now_ns + 500);
 	cr_assert_eq(take(1), 99);
 	rte_mempool_free(small);
@@ -268,7 +269,8 @@ Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 	pass_until(now_ns + 50 * FRAME_NS);
 	marked = out->marked;
 	cr_assert_gt(marked, 0);
-	cr_assert_lt(marked, 6, "the first ones find no queue, and half of them are not ECT");
+	cr_assert_lt(
+		marked, 6, "the first frames find no queue, and half of the frames are not ECT");
 	stop();
 }
 
@@ -422,7 +424,8 @@ Test(sim_net, switches_with_queues_to_each_other_go_on)
 	pass_until(now_ns + 50 * FRAME_NS);
 	cr_assert_gt(sim_net_port_out(&net, ports[0])->pauses, 0);
 	cr_assert_gt(sim_net_port_out(&net, ports[1])->pauses, 0);
-	cr_assert_eq(sim_net_link(&net, between)->pauses, 0, "none of its frames waits there");
+	cr_assert_eq(sim_net_link(&net, between)->pauses, 0,
+		"no frame of this link waits for a paused port");
 	for (uint32_t i = 0; i < PORTS; i++) {
 		while (take(i) != -1)
 			received++;
@@ -449,7 +452,7 @@ Test(sim_net, paused_link_keeps_order_and_time)
 	sim_link_pause(link);
 	give(0, 1, 2, 0);
 	pass_until(begin_ns + 10 * FRAME_NS);
-	cr_assert_eq(take(1), 0, "what has begun is sent");
+	cr_assert_eq(take(1), 0, "a started transmission is completed");
 	cr_assert_eq(take(1), -1);
 	sim_link_resume(link);
 	give(0, 1, 3, 0);
@@ -526,7 +529,7 @@ Test(sim_net, burst_ends_with_its_time)
 	pass_until(now_ns + 1);
 	sim_net_port_out(&net, ports[0])->config.burst_begin = 1;
 	give(0, 1, 3, 0);
-	cr_assert_eq(take(1), 3, "the first two were in the bad time");
+	cr_assert_eq(take(1), 3, "the first two were in the time of loss");
 	stop();
 }
 
@@ -551,7 +554,7 @@ Test(sim_net, what_arrived_at_nobody_is_forgotten)
 	give(0, 1, 2, 0);
 	sim_net_forget(&net, ports[1]);
 	pass_until(now_ns + 1000);
-	cr_assert_eq(take(1), 2, "it was still on its way");
+	cr_assert_eq(take(1), 2, "the frame was still in flight");
 	cr_assert_eq(take(1), -1);
 	stop();
 }

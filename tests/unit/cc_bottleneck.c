@@ -13,11 +13,12 @@
 #define START_NS   UINT64_C(1000000)
 
 /*
- * RED parameters from section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. MIN and MAX are in packets.
+ * RED parameters from section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. MIN and MAX are in packets,
+ * PART is in 1/1000000.
  */
 #define RED_MIN  5u
 #define RED_MAX  200u
-#define RED_PART (1.0 / 100)
+#define RED_PART 10000u
 
 struct packet {
 	uint64_t sent_ns;
@@ -109,7 +110,7 @@ marks(struct bottleneck *bottleneck)
 	if (length > RED_MAX)
 		return true;
 	if (length > RED_MIN)
-		bottleneck->chance += (length - RED_MIN) * 10000 / (RED_MAX - RED_MIN);
+		bottleneck->chance += (length - RED_MIN) * RED_PART / (RED_MAX - RED_MIN);
 	if (bottleneck->chance < 1000000)
 		return false;
 	bottleneck->chance -= 1000000;

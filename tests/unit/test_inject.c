@@ -55,9 +55,9 @@ Test(inject, text_has_rates_delay_and_seed)
 
 Test(inject, sentences_say_what_is_wrong)
 {
-	expect_refusal("", "expected items");
-	expect_refusal("drop", "expected items");
-	expect_refusal("drop:1%,", "expected items");
+	expect_refusal("", "comma-separated items");
+	expect_refusal("drop", "comma-separated items");
+	expect_refusal("drop:1%,", "comma-separated items");
 	expect_refusal("drop:", "the rate of drop is ''");
 	expect_refusal("drop:much", "the rate of drop is 'much'");
 	expect_refusal("drop:-1%", "the rate of drop is '-1%'");
@@ -65,9 +65,9 @@ Test(inject, sentences_say_what_is_wrong)
 	expect_refusal("drop:0x1", "the rate of drop is '0x1'");
 	expect_refusal("drop:1%%", "the rate of drop is '1%%'");
 	expect_refusal("drop:101%", "more than 100%");
-	expect_refusal("dup:5", "without % is a part of 1");
+	expect_refusal("dup:5", "without % is a fraction");
 	expect_refusal("drop:60%,dup:41%", "101%");
-	expect_refusal("lose:1%", "there is no 'lose'");
+	expect_refusal("lose:1%", "unknown item 'lose'");
 	expect_refusal("drop:1%,drop:2%", "drop is given twice");
 	expect_refusal("seed:1", "a seed alone");
 	expect_refusal("drop:1%,seed:x", "the seed is 'x'");

@@ -62,12 +62,12 @@ Test(port, absent_queue_is_named)
 	fixture_start(&fixture);
 	open_with(&fixture,
 		(struct port_config){.queue_count = 1, .port_id = port_id, .queue_id = 3});
-	snprintf(want, sizeof(want), "port %u has no queue 3: it has 1", port_id);
+	snprintf(want, sizeof(want), "port %u has no queue 3: it has 1 queues", port_id);
 	expect_why(&fixture, PORT_ABSENT, want);
 	open_with(&fixture,
 		(struct port_config){
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
-	snprintf(want, sizeof(want), "port %u has no queue 1: it has 1", port_id);
+	snprintf(want, sizeof(want), "port %u has no queue 1: it has 1 queues", port_id);
 	expect_why(&fixture, PORT_ABSENT, want);
 	fixture_stop(&fixture);
 }
@@ -332,7 +332,7 @@ Test(port, mtu_beyond_the_driver_is_refused_and_the_port_stays_usable)
 	open_with(
 		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 4192});
 	snprintf(want, sizeof(want),
-		"port %u does not take an MTU of 4192: its driver allows 46 to 1500", port_id);
+		"port %u cannot use an MTU of 4192: its driver allows 46 to 1500", port_id);
 	expect_why(&fixture, PORT_FAILED, want);
 	cr_assert_eq(port_query(port_id, &mtu, &socket_id), PORT_OK);
 	cr_assert_eq(mtu, 1500);

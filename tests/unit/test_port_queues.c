@@ -166,7 +166,7 @@ Test(port_queues, more_than_the_driver_offers_are_refused)
 	cable_add(port_ids, 2);
 	fixture_start(&fixture);
 	open_with(&fixture, (struct port_config){.port_id = port_ids[0], .queue_count = 3});
-	snprintf(want, sizeof(want), "port %u cannot have 3 queues: its driver offers 2",
+	snprintf(want, sizeof(want), "port %u cannot have 3 queues: its driver supports 2",
 		port_ids[0]);
 	expect_why(&fixture, PORT_ABSENT, want);
 	open_queues(&fixture, port_ids[0], 2);
@@ -304,14 +304,14 @@ Test(port_queues, range_beyond_a_configured_port_is_refused)
 
 	fixture_start(&fixture);
 	port_id = configured_port_add(fixture.pool, 4, 3);
-	snprintf(want, sizeof(want), "port %u has no queue 3: it has 3", port_id);
+	snprintf(want, sizeof(want), "port %u has no queue 3: it has 3 queues", port_id);
 	open_range(&fixture, port_id, 0, 4);
 	expect_why(&fixture, PORT_ABSENT, want);
 	open_range(&fixture, port_id, 2, 2);
 	expect_why(&fixture, PORT_ABSENT, want);
 	open_range(&fixture, port_id, 3, 2);
 	expect_why(&fixture, PORT_ABSENT, want);
-	snprintf(want, sizeof(want), "port %u has no queue 65535: it has 3", port_id);
+	snprintf(want, sizeof(want), "port %u has no queue 65535: it has 3 queues", port_id);
 	open_range(&fixture, port_id, UINT16_MAX, LIMIT_ENGINES);
 	expect_why(&fixture, PORT_ABSENT, want);
 	cr_assert_eq(open_range(&fixture, port_id, 1, 2), PORT_OK, "%s", fixture.why);

@@ -87,8 +87,8 @@ Test(trace_conduct_found, new_requests_instead_of_what_is_asked_for)
 	request_after(60 * MS, A, 5);
 	scene_expect(&scene, "told once", "RC-098", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 1004 is sent, but PSN 1000, which the sequence NAK in frame 6 asks for, was "
-		"not sent again");
+		"PSN 1004 is sent, but PSN 1000, requested by the sequence NAK in frame 6, was not "
+		"retransmitted");
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->sender, "192.0.2.1");
 }
 
@@ -207,8 +207,8 @@ Test(trace_conduct_found, second_nak_of_a_gap)
 	nak_after(101 * MS, A, 0);
 	scene_expect(&scene, "told once", "RC-023", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"sequence NAK expects PSN 1000, as that in frame 6, but this PSN was not sent in "
-		"between");
+		"sequence NAK expects PSN 1000, like the NAK in frame 6, but this PSN was not sent "
+		"in between");
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->sender, "192.0.2.2");
 }
 
@@ -261,8 +261,8 @@ Test(trace_conduct_found, new_request_during_rnr_wait)
 	request_after(10 * MS, A, 2);
 	scene_expect(&scene, "told once", "RC-085", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 1001 is sent 300001 us after the RNR NAK in frame 5, which demands to wait "
-		"for 655360 us");
+		"PSN 1001 is sent 300001 us after the RNR NAK in frame 5, which requires a wait "
+		"of 655360 us");
 }
 
 CleanTest(trace_conduct_fine, new_requests_around_rnr_wait)
@@ -289,8 +289,8 @@ Test(trace_conduct_found, nothing_is_repeated)
 	request_after(60 * MS, B, 5);
 	scene_expect(&scene, "told once", "RC-095", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 5004 is sent, but PSN 5000, which waits for an answer for 1420004 us, was not "
-		"sent again; the ACK timeout is 268435 us");
+		"PSN 5004 is sent, but PSN 5000, unanswered for 1420004 us, was not "
+		"retransmitted; the ACK timeout is 268435 us");
 }
 
 Test(trace_conduct_lacking, answer_may_be_missing)
@@ -500,7 +500,7 @@ Test(trace_conduct_found, flood_of_cnps)
 		cnp_after(0);
 	scene_expect(&scene, "told once", "CC-002", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"CNPs come faster than one per 4 us, by 250 CNPs");
+		"CNPs exceed the rate of one per 4 us by 250 CNPs");
 }
 
 Test(trace_conduct_found, each_flood_of_cnps)

@@ -81,7 +81,7 @@ Test(trace_retry_found, one_timeout_too_many)
 	scene_expect(&scene, "told once", "RC-096", frame);
 	violation = nd_trace_violation(scene.trace, 0);
 	cr_expect_str_eq(violation->text,
-		"PSN 5000 is sent again after 4 timeouts, the REQ granted 3 repetitions");
+		"PSN 5000 is retransmitted after 4 timeouts, but the retry count of the REQ is 3");
 	cr_expect_eq(violation->connection, 0);
 	cr_expect_eq(violation->side, 1);
 	cr_expect_str_eq(violation->sender, "192.0.2.2");
@@ -337,8 +337,8 @@ Test(trace_retry_found, rnr_wait_cut_short)
 	frame = request_after(300 * MS, A, 0);
 	scene_expect(&scene, "rnr", "RC-085", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 1000 is sent again 300001 us after the RNR NAK in frame 5, which demands "
-		"655360 us");
+		"PSN 1000 is retransmitted 300001 us after the RNR NAK in frame 5, which requires "
+		"a wait of 655360 us");
 }
 
 /* RC-086: after an RNR NAK, Soft-RoCE sends a sequence NAK, which does not end the RNR wait. */
@@ -438,7 +438,8 @@ Test(trace_retry_found, one_rnr_nak_too_many)
 	}
 	scene_expect(&scene, "rnr", "RC-085", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 5000 is sent again after 2 RNR NAKs, the peer granted 1 repetitions");
+		"PSN 5000 is retransmitted after 2 RNR NAKs, but the RNR retry count of the peer "
+		"is 1");
 }
 
 CleanTest(trace_retry_fine, progress_between_rnr_naks)
@@ -486,8 +487,8 @@ Test(trace_retry_found, short_rnr_wait_cut_short)
 	frame = numbered_after(20 * MS, A, 0, 2);
 	scene_expect(&scene, "rnr", "RC-085", frame);
 	cr_expect_str_eq(nd_trace_violation(scene.trace, 0)->text,
-		"PSN 1000 is sent again 20001 us after the RNR NAK in frame 5, which demands "
-		"40960 us");
+		"PSN 1000 is retransmitted 20001 us after the RNR NAK in frame 5, which requires "
+		"a wait of 40960 us");
 	cr_expect_eq(coverage().rnr_waits, 0);
 }
 

@@ -95,8 +95,8 @@ talk(struct client *client, struct perftest_turn turn)
 			next_turn(client);
 	} else if (perftest_side_is_late(side)) {
 		perftest_side_fail(side,
-			"the server does not answer: is it perftest 4.5, started for the same test "
-			"with the same options?");
+			"the server does not answer: check that it runs perftest 4.5 with the same "
+			"test and options");
 	}
 }
 
@@ -240,8 +240,8 @@ watch_progress(struct client *client, uint64_t now)
 	client->progress = progress;
 	if (now >= client->stall_tsc)
 		perftest_side_fail(&client->side,
-			"messages do not complete: does the server take as many, and as long, as "
-			"are sent?");
+			"messages do not complete: check that the server accepts the same number "
+			"and size of messages");
 }
 
 /*
@@ -271,7 +271,7 @@ take_leave(struct run *run)
 		perftest_flow_finish(side->flows[0]);
 	else if (perftest_turn_at(&side->plan, side->turn).step != PERFTEST_STEP_END)
 		perftest_side_fail_gone(side, "the server ended the connection",
-			"is it started for the same test, with the same options?");
+			"check that the server runs the same test with the same options");
 }
 
 static bool

@@ -25,7 +25,7 @@ post_receive(struct perftest_control *control, uint32_t index)
 
 	link_posted(&control->link,
 		nd_endpoint_receive(control->link.endpoint, &control->receives[index], &sge, 1),
-		"receive of control");
+		"a receive on the control connection cannot be posted");
 }
 
 static bool
@@ -95,7 +95,7 @@ perftest_control_turn(struct perftest_control *control)
 		if (results[i]->status == ND_CANCELED)
 			control->link.peer_gone = true;
 		else if (results[i]->status != ND_SUCCESS)
-			link_fail(&control->link, "the control connection broke: %s%s",
+			link_fail(&control->link, "the control connection failed: %s%s",
 				nd_status_name(results[i]->status),
 				end_words(control->link.connector, words));
 		else if (is_receive(control, results[i]))
@@ -113,13 +113,14 @@ perftest_control_send(struct perftest_control *control, const void *item, uint32
 	const struct nd_sge sge = {copy, bytes, NULL};
 
 	if (control->sent - control->acknowledged == PERFTEST_CONTROL_SENDS) {
-		link_fail(&control->link, "the peer does not acknowledge");
+		link_fail(&control->link,
+			"the peer does not acknowledge the messages of the control connection");
 		return;
 	}
 	memcpy(copy, item, bytes);
 	control->sent++;
 	link_posted(&control->link, nd_endpoint_send(control->link.endpoint, result, &sge, 1, 0),
-		"send of control");
+		"a send on the control connection cannot be posted");
 }
 
 bool

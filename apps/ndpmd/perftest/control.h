@@ -26,8 +26,8 @@
 
 /* Error text if the server refuses the control connection or a queue pair's connection. */
 #define PERFTEST_REFUSED                                                                           \
-	"connection refused: is perftest started there, with -R and the same number of queue "     \
-	"pairs?"
+	"connection refused: check that the peer runs perftest with -R and the same number of "    \
+	"queue pairs"
 
 struct perftest_control {
 	struct link link;

@@ -26,24 +26,27 @@ objection(const struct options *options)
 	const bool sends = options->ops[0] == OPTIONS_OP_SEND;
 
 	if (!has_test(options))
-		return "--perftest is for one of --op=send, --op=write and --op=read";
+		return "--perftest requires one of --op=send, --op=write or --op=read";
 	if (options->verify)
-		return "--perftest has no --verify: perftest's messages have no content";
+		return "--perftest does not support --verify: perftest's messages have no defined "
+		       "content";
 	if (options->latency && options->qps > 1)
-		return "--perftest has no --latency with more than one --qps, as perftest's";
+		return "--perftest supports --latency only with --qps=1, as perftest does";
 	if (options->qps > OPTIONS_PERFTEST_QPS_MAX)
-		return "--perftest has at most --qps=1024";
+		return "--perftest supports at most --qps=1024";
 	if (options->transport.reads > 0 || options->transport.post_list > 0 ||
 		options->transport.inline_bytes > 0)
-		return "--perftest has no --reads, no --post-list and no --inline";
+		return "--perftest does not support --reads, --post-list or --inline";
 	if (options->size_count > 1)
-		return "--perftest has one --size";
+		return "--perftest supports only one --size";
 	if (options->size_given && options->size_bytes == 0)
-		return "--perftest has no --size=0: perftest's messages have 1 byte at least";
+		return "--perftest does not support --size=0: perftest's messages have at least 1 "
+		       "byte";
 	if (options->iterations > 0 && options->time_given)
-		return "--perftest takes --time or --iterations, not both";
+		return "--perftest accepts --time or --iterations, not both";
 	if (options->iterations > 0 && options->warmup_given && options->warmup_ns > 0 && sends)
-		return "--perftest has no --warmup with --iterations: the server counts messages";
+		return "--perftest does not support --warmup with --iterations: the server counts "
+		       "messages";
 	return NULL;
 }
 

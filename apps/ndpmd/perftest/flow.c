@@ -126,7 +126,8 @@ make_window(struct perftest_flow *flow)
 	status = nd_adapter_create_memory_window(flow->setup.adapter, &flow->bound, &flow->window);
 	if (nd_failed(status)) {
 		flow->window = NULL;
-		link_fail(&flow->link, "no window: %s", nd_status_name(status));
+		link_fail(&flow->link, "the memory window cannot be created: %s",
+			nd_status_name(status));
 	}
 	return !nd_failed(status);
 }
@@ -202,7 +203,7 @@ bind_window(struct perftest_flow *flow)
 	const nd_status status = nd_endpoint_bind(flow->link.endpoint, &flow->bound, flow->mr,
 		flow->window, flow->memory, flow->setup.span_bytes, flags, &flow->exposed);
 
-	flow->is_bound = link_posted(&flow->link, status, "bind of the window");
+	flow->is_bound = link_posted(&flow->link, status, "the memory window cannot be bound");
 }
 
 void

@@ -195,7 +195,8 @@ talk(struct client *client)
 
 	if (!perftest_control_take(&side->control, item, &bytes)) {
 		if (perftest_side_is_late(side))
-			perftest_side_fail(side, "a client says nothing more");
+			perftest_side_fail(
+				side, "a client does not send the next item of the exchange");
 	} else if (perftest_side_take(side, turn, item, bytes)) {
 		answer(client, turn);
 		next_phase(client);
@@ -218,7 +219,9 @@ join(struct client *client)
 		return;
 	forget_next_flow(client);
 	if (side->flow_count == 0 || (side->plan.latency && side->flow_count > 1)) {
-		perftest_side_fail(side, "a client has connected %u queue pairs", side->flow_count);
+		perftest_side_fail(side,
+			"a client has connected %u queue pairs: expected 1 or more, for latency 1",
+			side->flow_count);
 		return;
 	}
 	side->plan.qps = side->flow_count;
@@ -340,7 +343,7 @@ test(struct client *client)
 	else if (bytes == perftest_step_bytes(PERFTEST_STEP_VALUE))
 		take_value(client, item);
 	else
-		perftest_side_fail(side, "a client says something of %zu bytes", bytes);
+		perftest_side_fail(side, "a client sent an unexpected item of %zu bytes", bytes);
 }
 
 static bool
@@ -403,8 +406,8 @@ check(struct client *client)
 			leave(client);
 			return;
 		}
-		perftest_side_fail_gone(side, "a client went away before it was done",
-			"was it started for the same test?");
+		perftest_side_fail_gone(side, "a client disconnected before the test was complete",
+			"check that the client runs the same test");
 	}
 	if (perftest_side_failed(side))
 		break_off(client);

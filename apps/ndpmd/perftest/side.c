@@ -180,8 +180,8 @@ take_version(struct perftest_side *side, const uint8_t *item)
 	for (char *c = text; *c != '\0'; c++)
 		if (*c < ' ' || *c > '~')
 			*c = '?';
-	perftest_side_fail(side, "the peer speaks version '%s' of perftest, needed is %.2f", text,
-		VERSION_OLDEST);
+	perftest_side_fail(side, "the peer has version '%s' of perftest: expected %.2f or later",
+		text, VERSION_OLDEST);
 	return false;
 }
 
@@ -221,8 +221,8 @@ perftest_side_take(
 {
 	if (bytes != perftest_step_bytes(turn.step)) {
 		perftest_side_fail(side,
-			"the peer says something of %zu bytes instead of %u: does it run perftest "
-			"4.5 with -R, the same test and the same number of queue pairs?",
+			"the peer sent an item of %zu bytes instead of %u: check that it runs "
+			"perftest 4.5 with -R, the same test and the same number of queue pairs",
 			bytes, perftest_step_bytes(turn.step));
 		return false;
 	}

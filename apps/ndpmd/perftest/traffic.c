@@ -177,12 +177,13 @@ perftest_traffic_received(struct perftest_flow *flow, size_t bytes, uint64_t now
 
 	if (flow->setup.op != OPTIONS_OP_SEND || (initiator && !flow->setup.latency)) {
 		link_fail(&flow->link,
-			"the peer sends in a test of %s: is it started for the same test?",
+			"the peer sent an unexpected message in a test of %s: check that it runs "
+			"the same test",
 			options_op_name(flow->setup.op));
 		return;
 	}
 	if (initiator && flow->arrived == flow->posted) {
-		link_fail(&flow->link, "the server sent an answer that nobody asked for");
+		link_fail(&flow->link, "the server sent an unexpected answer");
 		return;
 	}
 	note_arrival(flow, bytes, now);

@@ -17,8 +17,7 @@
 #include "prompt.h"
 #include "settings.h"
 
-#define NO_CLIENT                                                                                  \
-	"this process serves clients and has no runs: start is for --loopback and --client"
+#define NO_CLIENT "this process is a server and has no runs: start requires --loopback or --client"
 
 static void
 result_text(struct answer *answer, const char *name, const char *text)
@@ -38,7 +37,7 @@ command_start(struct prompt *prompt, const struct command_words *words, struct a
 	}
 	if (prompt->is_running || prompt->start_wanted) {
 		answer_refuse(answer, EXIT_RUN_FAILED,
-			"a run is under way: stop ends it, wait waits for its end");
+			"a run is in progress: stop ends the run, wait waits for its end");
 		return;
 	}
 	prompt->start_wanted = true;
@@ -51,7 +50,7 @@ command_stop(struct prompt *prompt, const struct command_words *words, struct an
 {
 	(void)words;
 	if (!prompt->is_running && !prompt->start_wanted) {
-		answer_refuse(answer, EXIT_RUN_FAILED, "no run is under way");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no run is in progress");
 		return;
 	}
 	prompt->start_wanted = false;
@@ -66,7 +65,7 @@ wait_is_over(struct prompt *prompt, struct answer *answer)
 	if (prompt->is_running || prompt->start_wanted) {
 		if (stopwatch_now() < answer->until_tsc)
 			return false;
-		answer_refuse(answer, EXIT_RUN_FAILED, "the run is still under way");
+		answer_refuse(answer, EXIT_RUN_FAILED, "the run is still in progress");
 		return true;
 	}
 	answer->result = json_object_new_object();
@@ -172,8 +171,8 @@ command_set(struct prompt *prompt, const struct command_words *words, struct ans
 		if (row == NULL) {
 			list_settings(names, sizeof(names));
 			answer_refuse(answer, EXIT_BAD_USE,
-				"Bad arguments: %.64s: expected one of %s; all others are given on "
-				"the command line",
+				"Bad arguments: %.64s: expected one of %s; all other options "
+				"can be set only on the command line",
 				words->word[i], names);
 			return;
 		}
@@ -184,8 +183,8 @@ command_set(struct prompt *prompt, const struct command_words *words, struct ans
 	}
 	if (next.qps > prompt->qps_max) {
 		answer_refuse(answer, EXIT_BAD_USE,
-			"Bad arguments: qps %u: expected 1 to %u, for which the adapters were "
-			"opened: start ndpmd with --qps=%u",
+			"Bad arguments: qps %u: expected 1 to %u, the limit fixed when ndpmd was "
+			"started: start ndpmd with --qps=%u",
 			next.qps, prompt->qps_max, next.qps);
 		return;
 	}
@@ -196,7 +195,7 @@ command_set(struct prompt *prompt, const struct command_words *words, struct ans
 	if (prompt->host.inject != NULL &&
 		!inject_plans_equal(&next.inject, &prompt->next.inject) &&
 		!inject_change(prompt->host.inject, &next.inject)) {
-		answer_refuse(answer, EXIT_RUN_FAILED, "no memory for inject");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no memory for the setting inject");
 		return;
 	}
 	prompt->next = next;
@@ -212,7 +211,7 @@ command_listen(struct prompt *prompt, const struct command_words *words, struct 
 
 	if (prompt->host.server_adapter == NULL) {
 		answer_refuse(answer, EXIT_RUN_FAILED,
-			"this process is a client: listen is for --loopback and --server");
+			"this process is a client: listen requires --loopback or --server");
 		return;
 	}
 	if (words->count == 1 && strcmp(words->word[0], "stop") != 0) {

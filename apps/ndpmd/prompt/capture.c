@@ -264,8 +264,8 @@ command_capture_start(
 	struct prompt_capture *capture;
 
 	if (prompt->capture != NULL) {
-		answer_refuse(
-			answer, EXIT_RUN_FAILED, "a capture is under way: capture stop ends it");
+		answer_refuse(answer, EXIT_RUN_FAILED,
+			"a capture is in progress: capture stop ends the capture");
 		return;
 	}
 	capture = calloc(1, sizeof(*capture));
@@ -281,8 +281,8 @@ command_capture_start(
 	}
 	if (!hook_queues(prompt, capture)) {
 		capture_close(prompt);
-		answer_refuse(
-			answer, EXIT_RUN_FAILED, "this DPDK was built without callbacks of ports");
+		answer_refuse(answer, EXIT_RUN_FAILED,
+			"capture requires a DPDK that was built with RTE_ETHDEV_RXTX_CALLBACKS");
 		return;
 	}
 	tell(capture, answer);
@@ -297,7 +297,7 @@ command_capture_stop(
 	(void)words;
 	if (capture == NULL) {
 		answer_refuse(answer, EXIT_RUN_FAILED,
-			"no capture is under way: capture start FILE begins one");
+			"no capture is in progress: capture start FILE starts a capture");
 		return;
 	}
 	unhook(prompt, capture);

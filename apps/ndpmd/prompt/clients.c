@@ -74,7 +74,7 @@ clear_path(const struct sockaddr_un *address, char *why, size_t size)
 	if (lstat(address->sun_path, &file) != 0)
 		return true;
 	if (!S_ISSOCK(file.st_mode)) {
-		snprintf(why, size, "--control=%s: this file exists, and is no socket",
+		snprintf(why, size, "--control=%s: the file exists and is not a socket",
 			address->sun_path);
 		return false;
 	}
@@ -86,7 +86,8 @@ clear_path(const struct sockaddr_un *address, char *why, size_t size)
 	if (error == ECONNREFUSED)
 		return unlink(address->sun_path) == 0;
 	snprintf(why, size, "--control=%s: %s", address->sun_path,
-		error == 0 || error == EAGAIN ? "another process listens there" : strerror(error));
+		error == 0 || error == EAGAIN ? "another process listens on this socket"
+					      : strerror(error));
 	return false;
 }
 
@@ -103,7 +104,7 @@ listen_there(struct prompt_clients *clients, char *why, size_t size)
 		if (listen(clients->listener, (int)CLIENTS_MAX) == 0)
 			return true;
 	}
-	snprintf(why, size, "--control=%s: no socket can be made: %s", address->sun_path,
+	snprintf(why, size, "--control=%s: the socket cannot be created: %s", address->sun_path,
 		strerror(errno));
 	return false;
 }
@@ -131,7 +132,7 @@ accept_client(struct prompt_clients *clients)
 {
 	const int descriptor = accept4(clients->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	static const char refusal[] =
-		"{\"id\":null,\"ok\":false,\"error\":\"there are 16 clients already\"}\n";
+		"{\"id\":null,\"ok\":false,\"error\":\"16 clients are already connected\"}\n";
 
 	if (descriptor < 0)
 		return;
@@ -241,7 +242,7 @@ client_execute(struct prompt *prompt, struct client *client)
 		return;
 	client->input_bytes = 0;
 	if (!client->skips) {
-		request_refuse(&client->request, "expected lines of 65535 bytes at most");
+		request_refuse(&client->request, "expected a line of 65535 bytes at most");
 		client->skips = true;
 		client_answer(client);
 	}
@@ -324,7 +325,8 @@ clients_close(struct prompt *prompt)
 		struct client *client = &clients->client[i];
 
 		if (client->descriptor >= 0 && client->request.is_busy) {
-			request_refuse(&client->request, "ndpmd ends");
+			request_refuse(
+				&client->request, "ndpmd ended before the command was complete");
 			client_answer(client);
 		}
 		client_close(client);

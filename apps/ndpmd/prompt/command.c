@@ -18,43 +18,47 @@
 static void help(struct prompt *prompt, const struct command_words *words, struct answer *answer);
 
 static const struct command rows[] = {
-	{"start", NULL, "", 0, 0, "begin the runs that the settings say", command_start},
-	{"stop", NULL, "", 0, 0, "end the run that is under way; what it has measured counts",
+	{"start", NULL, "", 0, 0, "start the configured runs", command_start},
+	{"stop", NULL, "", 0, 0, "end the runs; the row of the current run has the figures so far",
 		command_stop},
-	{"wait", NULL, "[SECONDS]", 0, 1, "until no run is under way", command_wait},
-	{"clear", NULL, "", 0, 0, "count from 0: show stats, show counters", command_clear},
+	{"wait", NULL, "[SECONDS]", 0, 1, "wait until no run is in progress", command_wait},
+	{"clear", NULL, "", 0, 0, "reset show stats and show counters to 0", command_clear},
 	{"show", "port", "", 0, 0, "adapters with their ports, addresses and links",
 		command_show_port},
 	{"show", "engine", "", 0, 0, "engines: queue, thread, whether they are polled",
 		command_show_engine},
-	{"show", "qp", "[QPN]", 0, 1, "numbers of the queue pairs, or all about one of them",
+	{"show", "qp", "[QPN]", 0, 1, "numbers of the queue pairs, or details of one queue pair",
 		command_show_qp},
-	{"show", "cq", "", 0, 0, "completion queues: entries, results that wait, endpoints",
+	{"show", "cq", "", 0, 0, "completion queues: entries, pending results, endpoints",
 		command_show_cq},
-	{"show", "mr", "[REGION]", 0, 1, "registered memory, or one region", command_show_mr},
-	{"show", "mw", "", 0, 0, "memory windows: how many, how many are bound", command_show_mw},
-	{"show", "neighbours", "", 0, 0, "addresses with their MAC addresses",
+	{"show", "mr", "[REGION]", 0, 1, "numbers of the memory regions, or details of one region",
+		command_show_mr},
+	{"show", "mw", "", 0, 0, "number of memory windows and of bound windows", command_show_mw},
+	{"show", "neighbours", "", 0, 0, "IP addresses with their MAC addresses",
 		command_show_neighbours},
-	{"show", "config", "", 0, 0, "settings of the runs, and of the next start",
+	{"show", "config", "", 0, 0, "settings of the current or last run, and of the next start",
 		command_show_config},
-	{"show", "stats", "", 0, 0, "state of the run, its figures so far, rows of the last start",
+	{"show", "stats", "", 0, 0, "state and figures of the run, rows of the last start",
 		command_show_stats},
-	{"show", "counters", "", 0, 0, "what the adapters have counted, without zeroes",
+	{"show", "counters", "", 0, 0, "counters of the adapters that are not 0",
 		command_show_counters},
 	{"set", NULL, "OPTION VALUE [OPTION VALUE...]", 2, COMMAND_WORDS_MAX,
-		"rate, interval, inject, dcqcn: at once; others: with the next start", command_set},
-	{"connect", NULL, "[IP]", 0, 1, "make a connection beside those of the runs",
+		"change settings (rate, interval, inject, dcqcn: at once; others: at the next "
+		"start)",
+		command_set},
+	{"connect", NULL, "[IP]", 0, 1, "make a connection in addition to those of the runs",
 		command_connect},
-	{"disconnect", NULL, "", 0, 0, "end the connection of connect", command_disconnect},
-	{"bind", NULL, "", 0, 0, "bind a memory window over that connection", command_bind},
-	{"invalidate", NULL, "", 0, 0, "end that window", command_invalidate},
-	{"listen", NULL, "[stop]", 0, 1, "take clients, or take no more; those there are stay",
-		command_listen},
-	{"capture", "start", "FILE", 1, 1, "write the frames of the ports into a pcapng file",
+	{"disconnect", NULL, "", 0, 0, "end the connection made by connect", command_disconnect},
+	{"bind", NULL, "", 0, 0, "bind a memory window over the connection made by connect",
+		command_bind},
+	{"invalidate", NULL, "", 0, 0, "invalidate the window bound by bind", command_invalidate},
+	{"listen", NULL, "[stop]", 0, 1,
+		"accept clients; stop: accept no more, connected clients stay", command_listen},
+	{"capture", "start", "FILE", 1, 1, "write the frames of the port into a pcapng file",
 		command_capture_start},
-	{"capture", "stop", "", 0, 0, "end that", command_capture_stop},
-	{"help", NULL, "[COMMAND]", 0, 2, "what there is to say of a command", help},
-	{"quit", NULL, "", 0, 0, "end ndpmd in order", command_quit},
+	{"capture", "stop", "", 0, 0, "end the capture", command_capture_stop},
+	{"help", NULL, "[COMMAND]", 0, 2, "list the commands, or explain a command", help},
+	{"quit", NULL, "", 0, 0, "end the run and the connections, then ndpmd", command_quit},
 };
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
@@ -74,8 +78,9 @@ help_of_settings(struct json_object *result)
 
 	for (size_t i = 0; (row = settings_row(i)) != NULL; i++) {
 		snprintf(text, sizeof(text), "%s (%s%s%s)", row->values,
-			row->when == SETTINGS_AT_ONCE ? "at once" : "with the next start",
-			row->model != NULL ? "; also " : "", row->model != NULL ? row->model : "");
+			row->when == SETTINGS_AT_ONCE ? "at once" : "at the next start",
+			row->model != NULL ? "; OTG name: " : "",
+			row->model != NULL ? row->model : "");
 		json_object_object_add(settings, row->name, json_object_new_string(text));
 	}
 	json_object_object_add(result, "OPTION", settings);
@@ -110,7 +115,8 @@ help(struct prompt *prompt, const struct command_words *words, struct answer *an
 	if (json_object_object_length(result) == 0) {
 		json_object_put(result);
 		answer_refuse(answer, EXIT_BAD_USE,
-			"Command not found: %.64s: help alone lists all commands", words->word[0]);
+			"Command not found: %.64s: help without arguments lists all commands",
+			words->word[0]);
 		return;
 	}
 	if (words->count > 0 && strcmp(words->word[0], "set") == 0)
@@ -212,7 +218,7 @@ command_execute(struct prompt *prompt, const char *line, struct answer *answer)
 		words.word[words.count++] = word;
 	}
 	if (words.count == 0)
-		answer_refuse(answer, EXIT_BAD_USE, "Command not found: expected a word");
+		answer_refuse(answer, EXIT_BAD_USE, "Command not found: expected a command");
 	else
 		command_execute_words(prompt, &words, answer);
 }

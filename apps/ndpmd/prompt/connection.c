@@ -131,7 +131,8 @@ connect_is_over(struct prompt *prompt, struct answer *answer)
 	if (!has_ended(prompt->connection) && stopwatch_now() < answer->until_tsc)
 		return false;
 	answer_refuse(answer, EXIT_RUN_FAILED, "%s",
-		session->end.error[0] != '\0' ? session->end.error : "not connected");
+		session->end.error[0] != '\0' ? session->end.error
+					      : "the connection was not established in time");
 	connection_close(prompt);
 	return true;
 }
@@ -170,7 +171,8 @@ command_connect(struct prompt *prompt, const struct command_words *words, struct
 		connection_close(prompt);
 	if (prompt->connection != NULL) {
 		answer_refuse(answer, EXIT_RUN_FAILED,
-			"there is a connection: disconnect ends it, start makes its own");
+			"there is already a connection: disconnect first; start makes its own "
+			"connections");
 		return;
 	}
 	connection = calloc(1, sizeof(*connection));
@@ -184,7 +186,7 @@ command_connect(struct prompt *prompt, const struct command_words *words, struct
 			"Bad arguments: %.64s: expected an IPv4 or IPv6 address", words->word[0]);
 	else if (connection->peer.ss_family == AF_UNSPEC)
 		answer_refuse(answer, EXIT_BAD_USE,
-			"Bad arguments: expected connect IP: a server knows no peer");
+			"Bad arguments: expected connect IP: a server has no default peer");
 	if (answer->error[0] != '\0') {
 		free(connection);
 		return;
@@ -237,7 +239,7 @@ is_usable(struct prompt *prompt, struct answer *answer)
 	if (connection->session.state != SESSION_RUNNING || connection->is_leaving ||
 		connection->is_requested) {
 		answer_refuse(answer, EXIT_RUN_FAILED,
-			"another command about the connection is under way");
+			"another command for this connection is in progress");
 		return false;
 	}
 	return true;
@@ -319,7 +321,7 @@ command_bind(struct prompt *prompt, const struct command_words *words, struct an
 		status = nd_adapter_create_memory_window(
 			session->adapter, &connection->invalidated, &connection->mw);
 	if (nd_failed(status)) {
-		answer_refuse(answer, EXIT_RUN_FAILED, "a window cannot be made: %s",
+		answer_refuse(answer, EXIT_RUN_FAILED, "the memory window cannot be created: %s",
 			nd_status_name(status));
 		return;
 	}

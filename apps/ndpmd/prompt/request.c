@@ -100,9 +100,8 @@ has_valid_numbers(const char *line, size_t length, char *why, size_t size)
 			if (!is_number(at, at + span, &is_integer) ||
 				(is_integer && !fits_64_bits(at))) {
 				snprintf(why, size,
-					"expected a line with one JSON object: %.*s is no number "
-					"of "
-					"JSON, or an integer beyond 64 bits",
+					"expected a line with one JSON object: %.*s is not a "
+					"JSON number, or is an integer of more than 64 bits",
 					(int)(span < 64 ? span : 64), at);
 				return false;
 			}
@@ -145,9 +144,10 @@ parse(const char *line, size_t length, char *why, size_t size)
 	}
 	json_object_put(object);
 	snprintf(why, size, "expected a line with one JSON object: %s",
-		error == json_tokener_success            ? "this is another value"
-			: error == json_tokener_continue ? "it is no object, or incomplete"
-							 : json_tokener_error_desc(error));
+		error == json_tokener_success ? "the value is not an object"
+			: error == json_tokener_continue
+			? "the value is not an object, or is incomplete"
+			: json_tokener_error_desc(error));
 	return NULL;
 }
 
@@ -188,7 +188,7 @@ take_parts(struct parts *parts, struct json_object *object, char *why, size_t si
 			return false;
 	if (parts->command != NULL)
 		return true;
-	snprintf(why, size, "expected the key command, a string such as \"start\"");
+	snprintf(why, size, "the key command is missing: expected a string such as \"start\"");
 	return false;
 }
 
@@ -287,7 +287,7 @@ execute(struct prompt *prompt, struct client_request *request, struct json_objec
 	while (why[0] == '\0' && (word = strtok_r(rest, " \t\r\n", &rest)) != NULL)
 		add_word(&words, word, why, sizeof(why));
 	if (why[0] == '\0' && words.count == 0)
-		snprintf(why, sizeof(why), "Command not found: expected a word");
+		snprintf(why, sizeof(why), "Command not found: expected a command");
 	if (why[0] != '\0' || !add_values(&words, &parts, why, sizeof(why))) {
 		request_refuse(request, why);
 		return;
@@ -306,10 +306,10 @@ request_execute(
 
 	if (spaces >= length)
 		snprintf(why, sizeof(why),
-			"expected a line with one JSON object: this one is empty");
+			"expected a line with one JSON object: the line is empty");
 	else if (has_null(line, length))
 		snprintf(why, sizeof(why),
-			"expected a line with one JSON object: no character may be null");
+			"expected a line with one JSON object: null characters are not allowed");
 	else
 		object = parse(line, length, why, sizeof(why));
 	if (object == NULL) {

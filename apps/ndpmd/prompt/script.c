@@ -90,8 +90,8 @@ script_poll(struct prompt *prompt)
 	script->answer = (struct answer){0};
 	/* Refuse a null character, because the rest of the line would be ignored. */
 	if (strlen(script->line) < (size_t)length)
-		answer_refuse(
-			&script->answer, EXIT_BAD_USE, "Bad arguments: no character may be null");
+		answer_refuse(&script->answer, EXIT_BAD_USE,
+			"Bad arguments: null characters are not allowed");
 	else
 		command_execute(prompt, script->line, &script->answer);
 	script->is_busy = script->answer.later != NULL;

@@ -22,7 +22,7 @@ static const struct settings_row rows[] = {
 		.when = SETTINGS_AT_ONCE,
 		.has_default = true,
 		MEMBER(rate),
-		.values = "N[bps][/qp], default: as many as depth lets"},
+		.values = "N[bps][/qp], default: as many as depth allows"},
 	{.name = "interval",
 		.when = SETTINGS_AT_ONCE,
 		.has_default = true,
@@ -32,17 +32,17 @@ static const struct settings_row rows[] = {
 		.when = SETTINGS_AT_ONCE,
 		.has_default = true,
 		MEMBER(inject),
-		.values = "KIND:RATE[,...] of --inject, default: nothing"},
+		.values = "KIND:RATE[,...] as in --inject, default: no faults"},
 	{.name = "dcqcn",
 		.when = SETTINGS_AT_ONCE,
 		.has_default = true,
 		MEMBER(transport.dcqcn),
 		GIVEN(transport.has_dcqcn),
-		.values = "NAME:N[,...] of --dcqcn, default: the library's"},
+		.values = "NAME:N[,...] as in --dcqcn, default: the library's defaults"},
 	{.name = "op",
 		.model = "rocev2_verb",
 		.when = SETTINGS_NEXT_START,
-		.values = "OP[,OP...]; names of the model are taken, too"},
+		.values = "OP[,OP...]; OTG names are also accepted"},
 	{.name = "size",
 		.model = "message_size",
 		.when = SETTINGS_NEXT_START,
@@ -150,7 +150,7 @@ set_inject(struct options *options, const char *value, char *why, size_t size)
 		return inject_parse(strcmp(value, "default") == 0 ? "drop:0" : value,
 			&options->inject, why, size);
 	snprintf(why, size,
-		"inject is for an ndpmd that was started with --inject, for instance "
+		"inject requires that ndpmd was started with --inject, for example "
 		"--inject=drop:0");
 	return false;
 }

@@ -42,7 +42,7 @@ has_answer(struct json_object *object, struct answer *answer)
 	struct json_object *error = NULL;
 
 	if (object == NULL)
-		answer_refuse(answer, EXIT_RUN_FAILED, "no answer");
+		answer_refuse(answer, EXIT_RUN_FAILED, "the telemetry query failed");
 	else if (json_object_object_get_ex(object, "error", &error) &&
 		json_object_object_length(object) == 1)
 		answer_refuse(answer, EXIT_RUN_FAILED, "%s", json_object_get_string(error));

@@ -161,7 +161,7 @@ make_forms(struct prompt_terminal *terminal)
 		if (strcmp(row->name, "listen") == 0)
 			added = added && add_form(terminal, stop, row->help);
 		if (strcmp(row->name, last) != 0)
-			added = added && add_form(terminal, help, "explain it");
+			added = added && add_form(terminal, help, "explain the command");
 		last = row->name;
 	}
 	return added;

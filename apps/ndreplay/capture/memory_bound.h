@@ -12,8 +12,8 @@
 
 /** End of the message about a file that exceeds the limit. The argument is the limit (uint32_t). */
 #define MEMORY_BOUND_SENTENCE                                                                      \
-	"need more than %" PRIu32 " MB of memory; cut it with ndreplay slice, or allow more with " \
-	"--memory=MB"
+	"need more than %" PRIu32 " MB of memory; cut the file with ndreplay slice, or raise the " \
+	"limit with --memory=MB"
 
 /** Limit and estimate of the memory that the model of a capture needs. */
 struct memory_bound {

@@ -145,7 +145,7 @@ pcapng_create(const char *path, const char *source, const char *comment, char *w
 	struct pcapng *pcapng;
 
 	if (!pcapng_is_stdout(path) && is_same_file(path, source)) {
-		snprintf(why, size, "%s is the capture that is read: another name is needed", path);
+		snprintf(why, size, "%s is the input file: another name is needed", path);
 		return NULL;
 	}
 	pcapng = calloc(1, sizeof(*pcapng));

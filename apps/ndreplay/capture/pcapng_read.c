@@ -223,11 +223,11 @@ interface_take(struct pcapng_reader *reader, size_t bytes)
 	struct interface interface = {.tsresol = TSRESOL_DEFAULT};
 
 	if (bytes < INTERFACE_BYTES)
-		return fail(reader, "an interface block of %zu bytes", bytes);
+		return fail(reader, "an interface block of only %zu bytes", bytes);
 	interface.link_type = load16(reader, reader->block);
 	interface.snapshot_bytes = load32(reader, reader->block + 4);
 	if (!interface_options(reader, bytes, &interface))
-		return fail(reader, "an option of an interface block goes beyond the block");
+		return fail(reader, "an option that exceeds its interface block");
 	if (reader->interface_count == reader->interface_capacity) {
 		size_t capacity =
 			reader->interface_capacity == 0 ? 4 : 2 * reader->interface_capacity;
@@ -283,10 +283,10 @@ packet_fill(
 	struct pcapng_reader *reader, size_t room, uint32_t number, struct pcapng_packet *packet)
 {
 	if (number >= reader->interface_count)
-		return fail(reader, "a packet of interface %u, of which the file has %zu", number,
-			reader->interface_count);
+		return fail(reader, "a packet of interface %u in a file with %zu interfaces",
+			number, reader->interface_count);
 	if (packet->captured_bytes > room)
-		return fail(reader, "a packet of %u bytes in a block with %zu",
+		return fail(reader, "a packet of %u bytes in a block with room for %zu",
 			packet->captured_bytes, room);
 	/* A frame is never shorter than its captured part, but some writers store length 0. */
 	if (packet->wire_bytes < packet->captured_bytes)
@@ -307,7 +307,7 @@ packet_take(struct pcapng_reader *reader, uint32_t type, size_t bytes, struct pc
 	uint32_t interface;
 
 	if (bytes < PACKET_BYTES)
-		return fail(reader, "a packet block of %zu bytes", bytes);
+		return fail(reader, "a packet block of only %zu bytes", bytes);
 	interface = type == TYPE_PACKET ? load32(reader, block) : number;
 	packet->captured_bytes = load32(reader, block + 12);
 	packet->wire_bytes = load32(reader, block + 16);
@@ -331,7 +331,7 @@ simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *pa
 	uint32_t limit;
 
 	if (bytes < SIMPLE_BYTES)
-		return fail(reader, "a packet block of %zu bytes", bytes);
+		return fail(reader, "a packet block of only %zu bytes", bytes);
 	if (reader->interface_count == 0)
 		return fail(reader, "a packet before the first interface");
 	limit = reader->interfaces[0].snapshot_bytes;
@@ -409,7 +409,7 @@ block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)
 		return result;
 	if (length % 4 != 0 || length > BLOCK_BYTES_MAX ||
 		length < HEAD_BYTES + TAIL_BYTES + (taken != 0 ? SECTION_BYTES : 0))
-		return fail(reader, "a block with a length of %u bytes", length);
+		return fail(reader, "a block with the invalid length of %u bytes", length);
 	*bytes = length - HEAD_BYTES - TAIL_BYTES;
 	result = is_of_use(*type) ? content_read(reader, *bytes)
 				  : content_skip(reader, *bytes - taken);

@@ -447,7 +447,7 @@ reopen(struct reader *reader)
 		progress_end(&reader->progress);
 		fprintf(stderr,
 			"ndreplay: %s was %s after %" PRIu64
-			" frames: reading goes on at the beginning of the new file\n",
+			" frames: continuing at the start of the new file\n",
 			reader->path, change, reader->frames);
 		format_close(reader);
 		reader->source = source_open(reader->path, &source, reason, sizeof(reason));

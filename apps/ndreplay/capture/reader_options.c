@@ -33,19 +33,19 @@ take_to(void *taken, const char *value)
 
 const struct option_row reader_choice_rows[READER_CHOICE_ROWS] = {
 	{"filter", OPTION_CALL, .value = "EXPRESSION",
-		.help = "only frames that this expression of libpcap takes, see pcap-filter(7)",
-		.expected = "a filter expression of libpcap, such as 'host 192.0.2.1'",
+		.help = "only frames that match this libpcap filter, see pcap-filter(7)",
+		.expected = "a libpcap filter expression, such as 'host 192.0.2.1'",
 		.take = take_filter},
 	{"from", OPTION_CALL, .value = "BOUND",
-		.help = "only frames from this one on: its number, seconds after the first\n"
-			"frame (1.5s), or a time of UTC (2026-11-23T09:00:00.5)",
+		.help = "only frames from this bound on: a frame number, seconds after the\n"
+			"first frame (1.5s), or a UTC time (2026-11-23T09:00:00.5)",
 		.expected = BOUND_SENTENCE, .take = take_from},
-	{"to", OPTION_CALL, .value = "BOUND", .help = "only frames up to this one, likewise",
+	{"to", OPTION_CALL, .value = "BOUND", .help = "only frames up to this bound, as for --from",
 		.expected = BOUND_SENTENCE, .take = take_to},
 };
 
 const struct option_row reader_follow_rows[READER_FOLLOW_ROWS] = {
 	{"follow", OPTION_FLAG, OPTION_AT(struct reader_config, follow),
-		.help = "wait for more at the end of a file that grows, until Ctrl-C; go on with\n"
-			"the new file when it is replaced or truncated"},
+		.help = "at the end of a file that grows, wait for more frames until Ctrl-C;\n"
+			"continue with the new file if the file is replaced or truncated"},
 };

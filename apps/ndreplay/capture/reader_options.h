@@ -12,8 +12,9 @@
  * reader_config of the command.
  */
 
-/** --filter, --from, --to */
+/** --filter, --from, --to. A command with another option --to takes only the first row. */
 #define READER_CHOICE_ROWS 3
+#define READER_FILTER_ROWS 1
 extern const struct option_row reader_choice_rows[READER_CHOICE_ROWS];
 
 /** --follow */

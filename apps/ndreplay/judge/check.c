@@ -58,8 +58,7 @@ check_file(const char *file, const struct check_config *config, struct check_res
 				result->error, sizeof(result->error));
 		else
 			snprintf(result->error, sizeof(result->error),
-				"--connection needs a second reading, so %s cannot be followed",
-				file);
+				"--connection reads %s twice: omit --follow", file);
 		if (selection == NULL)
 			return;
 	}

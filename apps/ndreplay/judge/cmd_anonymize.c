@@ -50,18 +50,18 @@ take_key(void *taken, const char *value)
 
 static const struct option_row rows[] = {
 	{"key", OPTION_CALL, .value = "TEXT",
-		.help = "what replaces what depends on this text: the same in all files that\n"
-			"are made with it; without it, each file is replaced in a way of its\n"
-			"own, and nobody can tell the way",
+		.help = "derive the replacements from TEXT: files with the same TEXT have the\n"
+			"same replacements; without --key, a random key is used for each file\n"
+			"and then forgotten",
 		.expected = "a text of at least one character", .take = take_key},
 	{"drop-others", OPTION_MODE, OPTION_AT(struct options, others), OTHERS_DROP, 0, NULL,
-		"leave out frames that are not RoCEv2; the others get new numbers then",
+		"omit frames that are not RoCEv2; the remaining frames are renumbered",
 		.expected = ONE_OF},
 	{"keep-others", OPTION_MODE, OPTION_AT(struct options, others), OTHERS_KEEP, 0, NULL,
-		"copy frames that are not RoCEv2 AS THEY ARE, with all that is in them",
+		"copy frames that are not RoCEv2 AS THEY ARE, with all their contents",
 		.expected = ONE_OF},
 	{"json", OPTION_FLAG, OPTION_AT(struct options, json),
-		.help = "what was done as one JSON object, with counts of what was replaced"},
+		.help = "print a summary as one JSON object, with counts of replaced values"},
 };
 
 static const struct option_table tables[] = {{rows, sizeof(rows) / sizeof(rows[0]), 0}};
@@ -248,7 +248,8 @@ run(int count, char *operands[])
 
 	(void)count;
 	if (work.keyed == NULL)
-		return command_refuse(&command_anonymize, "libcrypto gives no key and no cipher");
+		return command_refuse(
+			&command_anonymize, "libcrypto cannot create a key or a cipher");
 	if (options.json)
 		work.trace = nd_trace_open(NULL);
 	if (options.json && work.trace == NULL)
@@ -278,13 +279,15 @@ const struct command command_anonymize = {
 	.missing = "two files are needed: IN and OUT",
 	.about = "Write a capture in which addresses, keys, virtual addresses, data, private data, "
 		 "GUIDs\n"
-		 "and IDs of the CM are replaced: the same by the same. Order, lengths and times "
-		 "stay, so do\n"
-		 "QPNs, PSNs and ports; checksums and ICRCs fit, and wrong ones stay wrong, so "
-		 "ndreplay\n"
-		 "check says of OUT what it says of IN. OUT is pcapng of Ethernet; - is standard "
-		 "input or\n"
-		 "output. A frame that is not RoCEv2 becomes an empty frame.\n",
+		 "and IDs of the CM are replaced, equal values by equal values. Order, lengths, "
+		 "times,\n"
+		 "QPNs, PSNs and ports do not change. Checksums and ICRCs are computed again, and "
+		 "wrong\n"
+		 "ones stay wrong, so ndreplay check reports the same about OUT as about IN. OUT "
+		 "is\n"
+		 "pcapng of Ethernet; - is standard input or output. A frame that is not RoCEv2 "
+		 "becomes\n"
+		 "an empty frame.\n",
 	.statuses = "Exit status: 0 done, 2 a file cannot be read or written or the command line "
 		    "is wrong,\n"
 		    "3 standard output cannot be written.\n",

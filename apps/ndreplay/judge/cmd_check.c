@@ -55,28 +55,27 @@ take_plot(void *taken, const char *value)
 
 static const struct option_row rows[] = {
 	{"complete", OPTION_FLAG, AT(complete),
-		.help = "the captures are known to lack no frame; without it, what a frame that\n"
-			"the capture lacks would explain is reported as a doubt, not as a "
-			"violation"},
+		.help = "assume that no frame is missing from the captures; without --complete,\n"
+			"a finding that a missing frame would explain is a doubt, not a violation"},
 	{"ignore-icrc", OPTION_FLAG, AT(ignore_icrc),
 		.help = "judge packets with a wrong ICRC, too: some generators in switches and\n"
-			"FPGAs write none"},
+			"FPGAs write no ICRC"},
 	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
-	{"lines", OPTION_FLAG, AT(lines), .help = "the decoding of every frame, too"},
+	{"lines", OPTION_FLAG, AT(lines), .help = "also print each decoded frame"},
 	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
 		"only frames of this connection, numbered from 1 as in the report on\n"
-		"the whole file, which is read twice"},
+		"the whole file; the file is read twice"},
 	{"stats", OPTION_FLAG, AT(report.stats),
 		.help = "all statistics of each connection: rates, retransmissions, congestion\n"
-			"marks, percentiles of times; --json has them anyway"},
+			"marks, percentiles of times; --json always has them"},
 	{"top", OPTION_NUMBER, AT(report.top), 1, UINT32_MAX, "N",
-		"the N sides that sent most, first"},
+		"first print the N sides that sent the most bytes"},
 	{"stall", OPTION_CALL, .value = "TIME",
-		.help = "count silences of a connection longer than this: 10ms, 500us, 0.2s [10ms]",
+		.help = "count stalls and pauses longer than this: 10ms, 500us, 0.2s [10ms]",
 		.expected = "a time, such as 10ms", .take = take_stall},
 	{"plot", OPTION_CALL, .value = "FILE",
 		.help = "draw PSNs with retransmissions and NAKs, rates, and times of requests\n"
-			"into FILE.svg or FILE.png; for one file; needs gnuplot",
+			"into FILE.svg or FILE.png; for one capture; needs gnuplot",
 		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 };
 
@@ -173,28 +172,28 @@ run(int count, char *operands[])
 
 const struct command command_check = {
 	.name = "check",
-	.summary = "judge captures by the rules of the protocol",
+	.summary = "check captures against the rules of the protocol",
 	.operands = "FILE...",
 	.missing = "no file given",
-	.about = "Check captures of RoCEv2 traffic: ICRC of every packet, and what both ends of "
-		 "each\n"
-		 "connection did against the rules of the RC transport and of the CM. A file is "
-		 "pcap or\n"
-		 "pcapng, as it is or as gzip, of Ethernet, Linux cooked (SLL, SLL2) or raw IP; - "
+	.about = "Check captures of RoCEv2 traffic: the ICRC of every packet, and the packets of "
+		 "both ends\n"
+		 "of each connection against the rules of the RC transport and of the CM. A file "
 		 "is\n"
-		 "standard input. Frames that are not chosen are counted, and keep their "
+		 "pcap or pcapng, also compressed with gzip, of Ethernet, Linux cooked (SLL, SLL2) "
+		 "or\n"
+		 "raw IP; - is standard input. Frames that are not chosen are counted, and keep "
+		 "their\n"
 		 "numbers.\n",
-	.statuses = "Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot "
-		    "be read to\n"
-		    "its end or the command line is wrong, 3 standard output cannot be written, 4 "
-		    "nothing\n"
-		    "wrong was found, but not everything could be judged: there is no RoCEv2, or "
-		    "frames are\n"
-		    "cut, malformed, of RoCE v1, in a tunnel that is not decoded, not in the order "
-		    "of their\n"
-		    "times, or missing from the capture. Of several files the worst counts: 2, "
-		    "then 1, then\n"
-		    "4.\n",
+	.statuses =
+		"Exit status: 0 clean, 1 a rule is broken or an ICRC is wrong, 2 a file cannot "
+		"be read to\n"
+		"its end or the command line is wrong, 3 standard output cannot be written, 4 "
+		"nothing\n"
+		"wrong was found, but not everything could be judged: there is no RoCEv2, or "
+		"frames are\n"
+		"truncated, malformed, of RoCE v1, in a tunnel that is not decoded, not in the\n"
+		"order of their times, or missing from the capture. With several files, the worst\n"
+		"status is returned: 2, then 1, then 4.\n",
 	.set = &set,
 	.options = &options,
 	.operands_min = 1,

@@ -45,7 +45,7 @@ run(int count, char *operands[])
 		rule = rule_find(operands[i]);
 		if (rule == NULL) {
 			snprintf(why, sizeof(why),
-				"no rule has the number '%.100s'; ndreplay rule lists all",
+				"unknown rule '%.100s': ndreplay rule lists all rules",
 				operands[i]);
 			return command_refuse(&command_rule, why);
 		}
@@ -59,10 +59,11 @@ const struct command command_rule = {
 	.summary = "print the sentence of a rule, such as RC-005",
 	.operands = "[RULE...]",
 	.missing = "",
-	.about = "Print rules that ndreplay check applies to captures, one sentence each; all "
-		 "rules if\n"
-		 "none is given. docs/rules.md describes the rules in full, with their sources.\n",
-	.statuses = "Exit status: 0 done, 2 there is no such rule or the command line is wrong, 3 "
+	.about = "Print the rules that ndreplay check applies to captures, one sentence for each. "
+		 "Without\n"
+		 "RULE, print all rules. docs/rules.md describes the rules in full, with their "
+		 "sources.\n",
+	.statuses = "Exit status: 0 done, 2 a rule is unknown or the command line is wrong, 3 "
 		    "standard\n"
 		    "output cannot be written.\n",
 	.set = &set,

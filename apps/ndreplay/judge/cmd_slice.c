@@ -29,12 +29,12 @@ static struct options {
 
 static const struct option_row rows[] = {
 	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
-		"the frames of this connection, with its CM exchange; numbered\n"
+		"only frames of this connection and its CM exchange, numbered\n"
 		"from 1 as in the report of ndreplay check"},
 	{"complete", OPTION_FLAG, AT(complete),
-		.help = "the capture is known to lack no frame: comments as with\n"
+		.help = "assume that no frame is missing from the capture, as for\n"
 			"ndreplay check --complete"},
-	{"json", OPTION_FLAG, AT(json), .help = "what was done as one JSON object"},
+	{"json", OPTION_FLAG, AT(json), .help = "print a summary as one JSON object"},
 };
 
 static const struct option_table tables[] = {
@@ -204,8 +204,7 @@ run(int count, char *operands[])
 		options.reader.from.kind == READER_UNBOUND &&
 		options.reader.to.kind == READER_UNBOUND)
 		return command_refuse(&command_slice,
-			"nothing says what to cut: choose with --connection, --filter, --from or "
-			"--to");
+			"no frames are chosen: use --connection, --filter, --from or --to");
 	slice.selection =
 		selection_open(operands[0], &config, options.connection, why, sizeof(why));
 	if (slice.selection == NULL)
@@ -233,12 +232,13 @@ const struct command command_slice = {
 	.summary = "cut a connection or a range of frames out of a capture",
 	.operands = "IN OUT",
 	.missing = "two files are needed: IN and OUT",
-	.about = "Write some frames of a capture into a new one, pcapng of Ethernet, with "
-		 "comments on those\n"
-		 "that matter: first and last of a connection, retransmissions, NAKs, wrong "
-		 "ICRCs, and what\n"
-		 "ndreplay check finds in the whole capture. OUT - is standard output. IN is read "
-		 "twice.\n",
+	.about = "Write the chosen frames of a capture to a new file, pcapng of Ethernet, with "
+		 "comments on\n"
+		 "important frames: first and last frame of a connection, retransmissions, NAKs, "
+		 "wrong\n"
+		 "ICRCs, and findings of ndreplay check in the whole capture. OUT - is standard "
+		 "output.\n"
+		 "IN is read twice.\n",
 	.statuses = "Exit status: 0 done, 2 a file cannot be read or written or the command line "
 		    "is wrong,\n"
 		    "3 standard output cannot be written, 4 no frame was chosen.\n",

@@ -188,13 +188,14 @@ side_print(FILE *out, const struct nd_trace *trace, size_t index, unsigned side)
 			rate_format(rate, report_rate(own->wire_bytes, &stats)));
 	if (counts->retransmitted != 0)
 		fprintf(out,
-			", %.3g %% of the requests again, %" PRIu64 " times before the ACK timeout",
+			", %.3g %% of the requests retransmitted, %" PRIu64
+			" times before the ACK timeout",
 			100.0 * (double)counts->retransmitted / (double)own->requests,
 			own->repeated_early);
 	marks_print(out, own, counts->packets);
 	fprintf(out, "; judged: %s\n", report_judged_name(own->judged));
-	fprintf(out, "      %-8s %10s %10s %10s %10s %10s %10s %10s\n", "time", "count", "least",
-		"50 %", "90 %", "99 %", "99.9 %", "most");
+	fprintf(out, "      %-8s %10s %10s %10s %10s %10s %10s %10s\n", "time", "count", "min",
+		"50 %", "90 %", "99 %", "99.9 %", "max");
 	for (int time = 0; time < ND_TRACE_TIME_COUNT; time++)
 		times_print(out, trace, index, side, (enum nd_trace_time)time);
 }
@@ -253,7 +254,8 @@ report_talkers_print(FILE *out, const struct nd_trace *trace, uint64_t top, size
 		struct nd_trace_stats stats;
 
 		nd_trace_stats(trace, talker->index, &stats);
-		fprintf(out, "  top %zu: %s of connection %zu, %s, %.3g %% of all, %s\n", i + 1,
+		fprintf(out, "  top %zu: %s of connection %zu, %s, %.3g %% of all bytes, %s\n",
+			i + 1,
 			nd_trace_connection(trace, talker->index)->side[talker->side].address,
 			first_number + talker->index, bytes_format(bytes, talker->wire_bytes),
 			100.0 * (double)talker->wire_bytes / (double)all,
@@ -283,17 +285,18 @@ report_coverage_print(FILE *out, const struct nd_trace *trace)
 
 	nd_trace_coverage(trace, &coverage);
 	reason_print(
-		out, &any, coverage.early, "requests from when the capture could lack older ones");
-	reason_print(out, &any, coverage.alone, "answers and CNPs without their connection");
-	reason_print(out, &any, coverage.unfollowed, "packets of too many queue pairs");
-	reason_print(out, &any, coverage.datagrams, "datagrams that are no CM messages");
+		out, &any, coverage.early, "requests captured while older requests may be missing");
+	reason_print(out, &any, coverage.alone,
+		"responses and CNPs without a connection in the capture");
+	reason_print(out, &any, coverage.unfollowed, "packets of queue pairs above the limit");
+	reason_print(out, &any, coverage.datagrams, "datagrams that are not CM messages");
 	reason_print(out, &any, coverage.transports, "packets of other transports");
 	reason_print(out, &any, coverage.without_cm, "connections without CM messages");
-	reason_print(out, &any, coverage.one_way, "connections in one direction only");
+	reason_print(out, &any, coverage.one_way, "connections with packets in one direction only");
 	reason_print(out, &any, coverage.rnr_waits,
-		"waits after RNR NAKs that are too short for this place, or ended with a copy");
+		"RNR waits that look too short at this capture point, or end with a duplicate");
 	reason_print(out, &any, coverage.timeouts,
-		"repetitions after timeouts that no message of the CM limits");
+		"retransmissions after timeouts without a limit from a CM message");
 	if (any)
 		fputc('\n', out);
 }

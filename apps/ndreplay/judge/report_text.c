@@ -187,7 +187,7 @@ skips_print(FILE *out, const struct check_result *result)
 	if (skips->by_range != 0)
 		fprintf(out, "  %" PRIu64 " frames excluded by --from and --to\n", skips->by_range);
 	if (result->skipped_by_connection != 0)
-		fprintf(out, "  %" PRIu64 " frames of other connections, or of none, excluded\n",
+		fprintf(out, "  %" PRIu64 " frames excluded by --connection\n",
 			result->skipped_by_connection);
 	if (skips->copies != 0)
 		fprintf(out,
@@ -197,7 +197,7 @@ skips_print(FILE *out, const struct check_result *result)
 	if (skips->backwards != 0)
 		fprintf(out,
 			"  times run backwards at %" PRIu64 " frames, first at frame %" PRIu64
-			": sort the file by time, for example with reordercap; as it is, not "
+			": sort the file by time, for example with reordercap; in this order, not "
 			"everything could be judged\n",
 			skips->backwards, skips->backwards_frame);
 	if (skips->by_link_type != 0)
@@ -229,12 +229,12 @@ conversations_print(FILE *out, const struct nd_trace *trace, const struct nd_tra
 
 	nd_trace_coverage(trace, &coverage);
 	if (totals->icrc_bad != 0 && totals->icrc_ok == 0)
-		fputs("  no ICRC is right: if their sender writes none, give --ignore-icrc to "
+		fputs("  no ICRC is right: if the sender writes no ICRC, use --ignore-icrc to "
 		      "judge the packets\n",
 			out);
 	if (totals->icrc_ok + totals->icrc_ignored != 0 && coverage.judged == 0)
-		fputs("  no request was found with its answer: packets were judged by themselves "
-		      "only\n",
+		fputs("  no request was found with its response: each packet was judged by "
+		      "itself\n",
 			out);
 }
 
@@ -253,7 +253,7 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 		result->file, totals.frames, totals.roce_packets, totals.icrc_ok, totals.icrc_bad);
 	count_print(out, totals.icrc_ignored, "wrong and ignored");
 	count_print(out, totals.malformed, "malformed");
-	count_print(out, totals.truncated, "cut by the capture");
+	count_print(out, totals.truncated, "truncated by the capture");
 	count_print(out, totals.hidden, "in tunnels that are not decoded");
 	count_print(out, totals.roce_v1, "RoCE v1, which is not judged");
 	count_print(out, totals.cm_messages, "CM messages");

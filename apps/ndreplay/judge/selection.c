@@ -55,8 +55,9 @@ find(struct selection *selection, const char *path, uint64_t number, char *why, 
 
 	selection->all = number == 0;
 	if (number > count) {
-		snprintf(why, size, "%s has no connection %" PRIu64 ": it has %zu", path, number,
-			count);
+		snprintf(why, size,
+			"%s has no connection %" PRIu64 ": the file has %zu connections", path,
+			number, count);
 		return false;
 	}
 	selection->index = number - 1;

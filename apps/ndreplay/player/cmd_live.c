@@ -60,40 +60,39 @@ static const struct option_row to_rows[] = {
 
 static const struct option_row client_rows[] = {
 	{"client-timeout", OPTION_SECONDS, AT(client_timeout_ns), 1000000, 0, "S",
-		"longest wait for the next client while none is connected, in\n"
-		"seconds [without end]"},
+		"maximum wait for the next client while no client is connected,\n"
+		"in seconds [no limit]"},
 };
 
 static const struct option_row rows[] = {
-	{"service", OPTION_NUMBER, AT(service), 1, UINT16_MAX, "N",
-		"port of the service [as recorded]"},
+	{"service", OPTION_NUMBER, AT(service), 1, UINT16_MAX, "N", "service port [as recorded]"},
 	{"connection", OPTION_NUMBER, AT(connection), 1, UINT32_MAX, "N",
-		"only this connection of the capture, from 1 [all]",
+		"replay only this connection of the capture, counted from 1 [all]",
 		.given = offsetof(struct live_options, one)},
 	{"connections", OPTION_NUMBER, AT(copies), 1, COPIES_MAX, "N",
-		"copies of the capture at once [1]; serve: as many\n"
-		"times so many clients are served"},
+		"number of copies of the capture to replay concurrently [1];\n"
+		"serve: accept N times as many clients"},
 	{"loop", OPTION_NUMBER, AT(loops), 0, UINT32_MAX, "N",
-		"play it so often, one after the other [1]; 0 = until Ctrl-C"},
+		"number of times to replay the capture [1]; 0 = until Ctrl-C"},
 	{"speed", OPTION_CALL, .value = "N|max",
-		.help = "N times as fast as recorded [1]; max = without the pauses",
+		.help = "N times as fast as recorded [1]; max = without pauses",
 		.expected = "1 to 1000000 or max", .take = take_speed},
 	{"timeout", OPTION_SECONDS, AT(timeout_ns), 1000000, 0, "S",
-		"longest wait for a message or answer of the peer, in seconds [10]"},
+		"maximum wait for a message or answer of the peer, in seconds [10]"},
 	{"memory", OPTION_NUMBER, AT(memory_mb), 1, 1 << 20, "MB",
-		"most memory for the frames of the capture [1024]"},
+		"memory limit for the frames of the capture [1024]"},
 	{"ignore-payload", OPTION_FLAG, AT(ignore_payload),
-		.help = "do not compare payload: the peer sends other bytes than the\n"
-			"recorded one"},
-	{"json", OPTION_FLAG, AT(json), .help = "the report as one JSON object"},
+		.help = "do not compare payload, for a peer that sends other bytes\n"
+			"than the recorded peer"},
+	{"json", OPTION_FLAG, AT(json), .help = "print the report as one JSON object"},
 	{"port", OPTION_CALL, .value = "N|NAME", .help = "ethdev port, by number or name [0]",
 		.expected = "number or name of an ethdev port, such as 0 or 0000:01:00.0",
 		.take = take_port},
-	{"counters", OPTION_FLAG, AT(counters), .help = "print what the adapter counted"},
+	{"counters", OPTION_FLAG, AT(counters), .help = "print the counters of the adapter"},
 	{"plot", OPTION_CALL, .value = "FILE",
-		.help = "draw what was recorded beside what is played: PSNs with\n"
-			"retransmissions, NAKs and differences, rates, times of\n"
-			"requests, into FILE.svg or FILE.png; needs gnuplot",
+		.help = "draw the capture and the replay in one picture: PSNs with\n"
+			"retransmissions, NAKs and differences, rates, response\n"
+			"times, into FILE.svg or FILE.png; needs gnuplot",
 		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 };
 
@@ -102,7 +101,7 @@ static const struct option_row rows[] = {
 static const struct option_table live_tables[] = {
 	{to_rows, 1, 0},
 	{rows, OWN_ROWS, 0},
-	{reader_choice_rows, READER_CHOICE_ROWS, offsetof(struct live_options, reader)},
+	{reader_choice_rows, READER_FILTER_ROWS, offsetof(struct live_options, reader)},
 	NETWORK_TABLE(struct live_options, network),
 	TRANSPORT_TABLE(struct live_options, transport),
 };
@@ -110,7 +109,7 @@ static const struct option_table live_tables[] = {
 static const struct option_table serve_tables[] = {
 	{client_rows, 1, 0},
 	{rows, OWN_ROWS, 0},
-	{reader_choice_rows, READER_CHOICE_ROWS, offsetof(struct live_options, reader)},
+	{reader_choice_rows, READER_FILTER_ROWS, offsetof(struct live_options, reader)},
 	NETWORK_TABLE(struct live_options, network),
 	TRANSPORT_TABLE(struct live_options, transport),
 };
@@ -124,16 +123,15 @@ check_options(bool active, char *why, size_t size)
 	const sa_family_t own = options.network.address.ss_family;
 
 	if (active && options.to.ss_family == AF_UNSPEC)
-		return option_fail(why, size, "the peer's address is missing: --to=IP");
+		return option_fail(why, size, "the peer's address is missing: specify --to=IP");
 	if (own == AF_UNSPEC)
-		return option_fail(why, size, "the own address is missing: --address=IP[/LEN]");
-	if (active && options.to.ss_family != own)
 		return option_fail(
-			why, size, "--to and the own address are of different IP versions");
+			why, size, "the adapter's address is missing: specify --address=IP[/LEN]");
+	if (active && options.to.ss_family != own)
+		return option_fail(why, size, "--to and --address have different IP versions");
 	if (options.network.gateway.ss_family != AF_UNSPEC &&
 		options.network.gateway.ss_family != own)
-		return option_fail(
-			why, size, "--gateway and the own address are of different IP versions");
+		return option_fail(why, size, "--gateway and --address have different IP versions");
 	return transport_check(&options.transport, why, size);
 }
 
@@ -159,8 +157,8 @@ open_adapter(const struct live_cast *cast, struct live_plot *plot, char *why, si
 }
 
 static int
-play(const struct command *command, const char *file, const struct live_cast *cast,
-	struct live_plot *plot, bool active)
+play(const struct command *command, const char *file, const struct reader_skips *skips,
+	const struct live_cast *cast, struct live_plot *plot, bool active)
 {
 	struct live_report report;
 	struct nd_adapter *adapter;
@@ -176,6 +174,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	live_report_open(&report, file, command->name, options.json);
 	report.plot = plot;
+	report.skips = *skips;
 	for (size_t i = 0; i < cast->count; i++)
 		live_report_script(&report, &cast->scripts[i]);
 	run = active ? live_run_active(cast, &options, adapter, &report)
@@ -192,7 +191,8 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 		return eal_end(EXIT_UNREADABLE);
 	if (report.differences != 0)
 		return eal_end(EXIT_FOUND);
-	return eal_end(report.unanswered != 0 ? EXIT_UNJUDGED : EXIT_CLEAN);
+	return eal_end(
+		report.unanswered != 0 || skips->backwards != 0 ? EXIT_UNJUDGED : EXIT_CLEAN);
 }
 
 /* Load the capture and replay the capture. @return an exit status */
@@ -203,18 +203,18 @@ load_and_play(const struct command *command, const char *file, struct live_plot 
 	struct nd_model *model;
 	int status = EXIT_UNREADABLE;
 	char why[512];
-	bool sorted;
+	struct reader_skips skips;
 
-	model = live_load(file, &options, live_plot_recorded(plot), &sorted, why, sizeof(why));
+	model = live_load(file, &options, live_plot_recorded(plot), &skips, why, sizeof(why));
 	if (model == NULL)
 		return command_refuse(command, why);
 	if (live_cast_make(&cast, model, active ? 0 : 1, &options, why, sizeof(why)))
-		status = play(command, file, &cast, plot, active);
+		status = play(command, file, &skips, &cast, plot, active);
 	else
 		command_refuse(command, why);
 	live_cast_free(&cast);
 	nd_model_close(model);
-	return status == EXIT_CLEAN && !sorted ? EXIT_UNJUDGED : status;
+	return status;
 }
 
 static int
@@ -262,18 +262,17 @@ run_serve(int count, char *operands[])
 	"or a client did not connect, or the times of the file run backwards.\n"
 
 #define KEYS                                                                                       \
-	"Addresses, queue pairs, sequence numbers and keys are those of this connection; payload " \
-	"is\n"                                                                                     \
-	"kept, but for the keys that messages announce.\n"
+	"The new connection has its own addresses, queue pairs, sequence numbers and keys. The\n"  \
+	"payload is unchanged, except keys that messages announce.\n"
 
 const struct command command_live = {
 	.name = "live",
-	.summary = "play the active side of a capture against a real peer",
+	.summary = "replay the active side of a capture against a real peer",
 	.usage = "EAL-ARGUMENTS -- FILE --to=IP --address=IP[/LEN] [OPTION...]",
 	.missing = "no file given",
-	.about = "Connect to a real peer over a DPDK port and do what the active side of the "
+	.about = "Connect to a real peer over a DPDK port and replay the active side of the "
 		 "recorded\n"
-		 "connections did; compare what the peer does with what was recorded.\n" KEYS,
+		 "connections. Compare the behaviour of the peer with the capture.\n" KEYS,
 	.statuses = STATUSES,
 	.set = &live_set,
 	.options = &options,
@@ -285,14 +284,13 @@ const struct command command_live = {
 
 const struct command command_serve = {
 	.name = "serve",
-	.summary = "play the passive side of a capture for real clients",
+	.summary = "replay the passive side of a capture for real clients",
 	.usage = "EAL-ARGUMENTS -- FILE --address=IP[/LEN] [OPTION...]",
 	.missing = "no file given",
-	.about = "Wait for clients on a DPDK port and do what the passive side of the recorded "
-		 "connections\n"
-		 "did; compare what the clients do with what was recorded. The first client gets "
-		 "the first\n"
-		 "recorded connection.\n" KEYS,
+	.about = "Wait for clients on a DPDK port and replay the passive side of the recorded\n"
+		 "connections. Compare the behaviour of the clients with the capture. The first "
+		 "client\n"
+		 "gets the first recorded connection.\n" KEYS,
 	.statuses = STATUSES,
 	.set = &serve_set,
 	.options = &options,

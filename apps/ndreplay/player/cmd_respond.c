@@ -57,22 +57,22 @@ take_plot(void *into, const char *value)
 }
 
 static const struct option_row rows[] = {
-	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
+	{"json", OPTION_FLAG, AT(json), .help = "print one JSON array with an object per file"},
 	{"explained", OPTION_FLAG, AT(explained),
-		.help = "list explained differences, too; without it they are counted"},
+		.help = "also list explained differences instead of only counting them"},
 	{"connection", OPTION_NUMBER, AT(connection), .min = 1, .max = UINT32_MAX, .value = "N",
-		.help = "play this connection only, as ndreplay check numbers them [all]"},
+		.help = "replay only this connection, numbered as by ndreplay check [all]"},
 	{"speed", OPTION_CALL, .value = "N", .take = take_speed,
 		.expected = "1 to 1000000 times the recorded speed, or max",
-		.help = "how fast the capture goes by: N times as fast as recorded, or max [max].\n"
-			"The engine's own time is that of the capture in any case"},
+		.help = "replay speed: N times as fast as recorded, or max [max].\n"
+			"The clock of the engine always shows the time of the capture"},
 	{"memory", OPTION_NUMBER, AT(memory_mb), .min = 1, .max = 1 << 20, .value = "MB",
-		.help = "limit for the memory of a file's frames; later frames are left out "
+		.help = "memory limit for the frames of a file; later frames are omitted "
 			"[1024]"},
 	{"plot", OPTION_CALL, .value = "FILE",
-		.help = "draw what was recorded beside what was played: PSNs with\n"
-			"retransmissions, NAKs and differences, rates, times of requests,\n"
-			"into FILE.svg or FILE.png; for one file; needs gnuplot",
+		.help = "draw the capture and the replay in one picture: PSNs with\n"
+			"retransmissions, NAKs and differences, rates, response times,\n"
+			"into FILE.svg or FILE.png; only for one file; needs gnuplot",
 		.expected = "a file name that ends with .svg or .png", .take = take_plot},
 };
 
@@ -128,7 +128,7 @@ model_read(
 	if (reader != NULL)
 		why[0] = '\0';
 	if (reader != NULL && model == NULL)
-		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+		snprintf(why, size, "%s cannot be replayed: memory is exhausted", file);
 	while (model != NULL && !stop_is_wanted() &&
 		((result = reader_next(reader, &frame)) == READER_FRAME ||
 			result == READER_SKIPPED)) {
@@ -142,7 +142,7 @@ model_read(
 		}
 		if (result == READER_FRAME && is_wrapped(&frame)) {
 			snprintf(why, size,
-				"%s cannot be played: frame %" PRIu64 " is in a tunnel, or has "
+				"%s cannot be replayed: frame %" PRIu64 " is in a tunnel, or has "
 				"MPLS labels or several VLAN tags",
 				file, nd_model_frame_count(model) + 1);
 			nd_model_close(model);
@@ -169,7 +169,7 @@ model_read(
 		skips_note(reader_skipped(reader), outcome);
 	reader_close(reader);
 	if (model != NULL && !nd_model_finish(model)) {
-		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+		snprintf(why, size, "%s cannot be replayed: memory is exhausted", file);
 		nd_model_close(model);
 		model = NULL;
 	}
@@ -269,9 +269,9 @@ file_play_model(const struct nd_model *model, const char *file, unsigned ours,
 	}
 	capture.plot = plot;
 	if (!connections_play(&capture, ours, pool, outcome)) {
-		fprintf(stderr, "ndreplay: stopped by a signal: %s is not played to its end\n",
+		fprintf(stderr, "ndreplay: stopped by a signal: %s was not replayed completely\n",
 			file);
-		outcome_unjudged(outcome, 0, "frames behind the signal that stopped the play");
+		outcome_unjudged(outcome, 0, "frames after the signal that stopped the replay");
 	}
 	play_capture_close(&capture);
 	if (options.connection == 0)
@@ -292,7 +292,7 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	if (model == NULL)
 		return file_refuse(command, plot, why);
 	if (options.connection > nd_model_connection_count(model)) {
-		snprintf(why, sizeof(why), "%s has %zu connections, not one with number %u", file,
+		snprintf(why, sizeof(why), "%s has %zu connections, but no connection %u", file,
 			nd_model_connection_count(model), options.connection);
 		nd_model_close(model);
 		return file_refuse(command, plot, why);
@@ -300,7 +300,7 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	file_play_model(model, file, ours, pool, plot, &outcome);
 	status = verdict_of(&outcome);
 	if (outcome.memory_exhausted)
-		snprintf(why, sizeof(why), "%s cannot be played: memory is exhausted", file);
+		snprintf(why, sizeof(why), "%s cannot be replayed: memory is exhausted", file);
 	if (why[0] != '\0')
 		status = (enum exit_code)command_refuse(command, why);
 	if (plot != NULL && !play_plot_close(plot, model, &outcome, why, sizeof(why)))
@@ -324,8 +324,7 @@ play_files(const struct command *command, unsigned ours, int count, char *operan
 	char why[512];
 
 	if (options.plot != NULL && count > 1)
-		return command_refuse(
-			command, "--plot draws one file: expected one FILE, not several");
+		return command_refuse(command, "--plot supports only one file: specify one FILE");
 	if (options.plot != NULL) {
 		plot = play_plot_open(options.plot, command->name, why, sizeof(why));
 		if (plot == NULL)
@@ -344,7 +343,7 @@ play_files(const struct command *command, unsigned ours, int count, char *operan
 			worst = status;
 	}
 	if (plot != NULL)
-		worst = file_refuse(command, plot, "stopped by a signal: nothing is drawn");
+		worst = file_refuse(command, plot, "stopped by a signal: no picture was drawn");
 	if (array != NULL)
 		puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY));
 	json_object_put(array);
@@ -364,22 +363,24 @@ run_request(int count, char *operands[])
 }
 
 #define STATUSES                                                                                   \
-	"Exit status: 0 all that was recorded of that side was compared, and each difference is\n" \
+	"Exit status: 0 each recorded frame of the replayed side was compared, each difference "   \
+	"is\n"                                                                                     \
 	"explained, 1 a difference is not explained, 2 a file cannot be read or the command "      \
 	"line\n"                                                                                   \
-	"is wrong, 3 standard output cannot be written, 4 no difference, but not all could be\n"   \
-	"played or compared. Of several files the worst counts: 2, then 1, then 4.\n"
+	"is wrong, 3 standard output cannot be written, 4 no unexplained difference, but a part\n" \
+	"was not replayed or compared. With several files, the worst status is returned: 2,\n"     \
+	"then 1, then 4.\n"
 
 const struct command command_respond = {
 	.name = "respond",
-	.summary = "play the passive side of a capture with the real engine",
+	.summary = "replay the passive side of a capture with the real engine",
 	.operands = "FILE...",
 	.missing = "no file given",
-	.about = "Play the passive side of each recorded connection with the real engine, in the "
-		 "time of the\n"
-		 "capture: it gets the recorded frames of the active side, and what it sends is "
-		 "compared with\n"
-		 "what was recorded, field by field.\n",
+	.about = "Replay the passive side of each recorded connection with the real engine, in the "
+		 "time\n"
+		 "of the capture. The engine receives the recorded frames of the active side. Each "
+		 "frame\n"
+		 "that the engine sends is compared with the recorded frame, field by field.\n",
 	.statuses = STATUSES,
 	.set = &set,
 	.options = &options,
@@ -390,14 +391,16 @@ const struct command command_respond = {
 
 const struct command command_request = {
 	.name = "request",
-	.summary = "play the active side of a capture with the real engine",
+	.summary = "replay the active side of a capture with the real engine",
 	.operands = "FILE...",
 	.missing = "no file given",
-	.about = "Play the active side of each recorded connection with the real engine, in the "
-		 "time of the\n"
-		 "capture: it posts the recorded operations and gets the recorded frames of the "
-		 "passive side;\n"
-		 "what it sends is compared with what was recorded, field by field.\n",
+	.about = "Replay the active side of each recorded connection with the real engine, in the "
+		 "time\n"
+		 "of the capture. The engine posts the recorded operations and receives the "
+		 "recorded\n"
+		 "frames of the passive side. Each frame that the engine sends is compared with "
+		 "the\n"
+		 "recorded frame, field by field.\n",
 	.statuses = STATUSES,
 	.set = &set,
 	.options = &options,

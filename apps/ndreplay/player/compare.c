@@ -181,7 +181,7 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 		other = find(compare, kind, recorded->frame.sequence, true);
 	}
 	if (other == NULL) {
-		missing(compare, recorded, OUTCOME_UNEXPLAINED, "nothing that covers it");
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no answer that covers this PSN");
 		return;
 	}
 	missing(compare, recorded, OUTCOME_ACK_COALESCING, kind_name(kind));
@@ -488,7 +488,7 @@ renewed_compare(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t *a = recorded->packet.frame + packet_mad(&recorded->packet);
 	const uint8_t *b = ours->bytes + packet_mad(&ours->packet);
 
-	missing(compare, recorded, OUTCOME_EARLIER, "the first one again");
+	missing(compare, recorded, OUTCOME_EARLIER, "the first REJ again");
 	compare_envelope(compare, recorded, ours);
 	compare_number(compare, recorded->number, "transaction ID", mad_transaction(a),
 		mad_transaction(b), OUTCOME_UNEXPLAINED);
@@ -508,21 +508,21 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 
 	if (is_earlier(compare, mad) &&
 		(ours == NULL || !is_same_cm(ours->bytes + packet_mad(&ours->packet), mad)))
-		missing(compare, recorded, OUTCOME_EARLIER, "another one");
+		missing(compare, recorded, OUTCOME_EARLIER, "another message");
 	else if (ours != NULL && is_renewed(compare, recorded, mad))
 		renewed_compare(compare, recorded, ours);
 	else if (ours != NULL)
 		compare_cm(compare, recorded, ours);
 	else if (attribute == MAD_REJ && !mad_can_reject(mad))
 		outcome_unjudged(compare->outcome, recorded->number,
-			"a REJ with a reason that no application gives");
+			"a REJ with a reason that no application can give");
 	else if (attribute == MAD_DREQ && recorded->number > compare->recorded->end_frame)
 		missing(compare, recorded, OUTCOME_AFTER_END, "none");
 	else if (attribute == MAD_MRA)
 		missing(compare, recorded, OUTCOME_CM_REPEAT, "none");
 	else if (play_uncaptured_prompts(compare->recorded, recorded->number, attribute))
 		outcome_unjudged(compare->outcome, recorded->number,
-			"messages that answer a message that the capture lacks");
+			"messages that answer a message that was not captured");
 	else
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
 }
@@ -543,9 +543,9 @@ data_compare(struct compare *compare, const struct compare_frame *recorded)
 	const bool early = play_numbers_have(&compare->search->early, recorded->number);
 
 	if (recorded->kind == PLAY_ACK && sequence >= compare->asked)
-		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no such request yet");
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no request with this PSN yet");
 	else if (early)
-		missing(compare, recorded, OUTCOME_UNEXPLAINED, "a request before it is missing");
+		missing(compare, recorded, OUTCOME_UNEXPLAINED, "an earlier request is missing");
 	if (ours != NULL) {
 		compare_fields(compare, recorded, ours);
 		mark_all(compare, recorded->kind, sequence);
@@ -577,14 +577,14 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 	const uint8_t *bytes = nd_model_frame_bytes(compare->recorded->model, number, &count);
 
 	if (frame->part == ND_MODEL_FRAME_CORRUPTED) {
-		outcome_difference(compare->outcome, number, "ICRC", OUTCOME_CORRUPTED,
-			"a wrong one", "a right one");
+		outcome_difference(
+			compare->outcome, number, "ICRC", OUTCOME_CORRUPTED, "wrong", "correct");
 		return;
 	}
 	if (bytes == NULL || !packet_find((uint8_t *)(uintptr_t)bytes, count, &recorded.packet) ||
 		!nd_model_decode(bytes, count, &recorded.headers)) {
 		outcome_unjudged(compare->outcome, number,
-			"frames of the played side are cut, corrupted or not RoCEv2");
+			"frames of the replayed side are truncated, corrupted or not RoCEv2");
 		return;
 	}
 	recorded.kind = play_kind_of(&recorded.headers);
@@ -594,7 +594,7 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 	else if (packet_mad(&recorded.packet) != 0)
 		cm_compare(compare, &recorded);
 	else
-		outcome_unjudged(compare->outcome, number, "datagrams that are no CM messages");
+		outcome_unjudged(compare->outcome, number, "datagrams that are not CM messages");
 }
 
 /** @return whether a frame of the engine cannot be compared with recorded frames */
@@ -622,7 +622,7 @@ frames_compare(struct compare *compare)
 		if (number > compare->failed_frame ||
 			play_uncaptured_hides(recorded, number, &frame))
 			outcome_unjudged(compare->outcome, number,
-				"frames behind a request that the capture lacks");
+				"frames after a request that was not captured");
 		else
 			recorded_compare(compare, number, &frame);
 		compare->asks = RTE_MAX(compare->asks, end);

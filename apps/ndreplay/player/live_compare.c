@@ -160,7 +160,8 @@ player_compare_private(struct player *player)
 		bytes.count, bytes.first);
 	if (bytes.count != 0)
 		live_report_explained(player->report, player->number, "private data", text,
-			"they may hold keys and addresses that the capture does not use");
+			"private data may contain keys and addresses that the capture does not "
+			"use");
 }
 
 /* Compare the content of WRITEs that arrived before this message. */
@@ -202,13 +203,13 @@ compare_invalidation(
 		player->windows[i].was_invalidated = false;
 		has = has || named;
 		if (!named)
-			player_differ(player, where, "invalidation", "none of this key",
-				"another window is closed");
+			player_differ(player, where, "invalidation", "no other invalidation",
+				"another window is invalidated");
 	}
-	snprintf(expected, sizeof(expected), "the window of key 0x%" PRIx32 " is closed",
+	snprintf(expected, sizeof(expected), "the window of key 0x%" PRIx32 " is invalidated",
 		model->invalidate_key);
 	if (mapped && !has)
-		player_differ(player, where, "invalidation", expected, "it is not");
+		player_differ(player, where, "invalidation", expected, "not invalidated");
 }
 
 static void
@@ -310,7 +311,7 @@ compare_result(struct player *player, size_t index, const char *where)
 	snprintf(left, sizeof(left), "0x%" PRIx64, model->original);
 	snprintf(right, sizeof(right), "0x%" PRIx64, seen);
 	if (seen != model->original)
-		player_differ(player, where, "value found", left, right);
+		player_differ(player, where, "original remote data", left, right);
 }
 
 /* Compare the status of an operation that failed in the replay with the capture. */

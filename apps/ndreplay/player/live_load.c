@@ -33,7 +33,8 @@ frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)
 
 	if (!memory_bound_take(&load->bound, captured)) {
 		snprintf(load->why, load->size,
-			"%s is not played: the frames up to %" PRIu64 " " MEMORY_BOUND_SENTENCE,
+			"%s cannot be replayed: the frames up to %" PRIu64
+			" " MEMORY_BOUND_SENTENCE,
 			load->file, frame->number, load->bound.megabytes);
 		return false;
 	}
@@ -78,7 +79,7 @@ skips_print(const char *file, const struct reader_skips *skips)
 
 struct nd_model *
 live_load(const char *file, const struct live_options *options, struct history *history,
-	bool *sorted, char *why, size_t size)
+	struct reader_skips *skips, char *why, size_t size)
 {
 	struct reader *reader = reader_open(file, &options->reader, why, size);
 	struct load load = {.file = file,
@@ -91,11 +92,11 @@ live_load(const char *file, const struct live_options *options, struct history *
 
 	if (reader == NULL)
 		return NULL;
-	snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+	snprintf(why, size, "%s cannot be replayed: memory is exhausted", file);
 	done = load.model != NULL && feed(&load, reader) && nd_model_finish(load.model);
+	*skips = *reader_skipped(reader);
 	if (done)
-		skips_print(file, reader_skipped(reader));
-	*sorted = reader_skipped(reader)->backwards == 0;
+		skips_print(file, skips);
 	reader_close(reader);
 	if (done)
 		return load.model;

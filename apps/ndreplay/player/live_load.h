@@ -3,11 +3,11 @@
 #ifndef NDPDK_PLAYER_LIVE_LOAD_H
 #define NDPDK_PLAYER_LIVE_LOAD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <ndpdk/nd_model.h>
 
+#include "ndreplay/capture/reader.h"
 #include "ndreplay/history.h"
 #include "live_options.h"
 
@@ -16,11 +16,11 @@
  *
  * @param options `reader` selects the frames; a capture that needs more than memory_mb is refused
  * @param history receives the frames, too; NULL = none
- * @param sorted receives whether the times never run backwards; valid unless NULL is returned
+ * @param skips receives the counts of the reader; valid unless NULL is returned
  * @param why receives one sentence if NULL is returned
  * @return model, which the caller frees with nd_model_close()
  */
 struct nd_model *live_load(const char *file, const struct live_options *options,
-	struct history *history, bool *sorted, char *why, size_t size);
+	struct history *history, struct reader_skips *skips, char *why, size_t size);
 
 #endif

@@ -64,8 +64,8 @@ make_area(struct script *script, const struct script_key *key, char *why, size_t
 	struct script_area *area = &script->areas[script->area_count];
 
 	if (key->end - key->low > AREA_BYTES_MAX) {
-		snprintf(why, size, "key 0x%x opens more than 4 GiB, from 0x%llx on", key->value,
-			(unsigned long long)key->low);
+		snprintf(why, size, "key 0x%x covers more than 4 GiB, from address 0x%llx",
+			key->value, (unsigned long long)key->low);
 		return false;
 	}
 	*area = (struct script_area){.base = key->low, .bytes = key->end - key->low};

@@ -33,11 +33,11 @@ new_memory(struct player *player, size_t bytes, struct nd_mr **mr)
 	uint8_t *memory = calloc(1, bytes);
 
 	if (memory == NULL) {
-		link_fail(&player->link, "no memory");
+		link_fail(&player->link, "memory is exhausted");
 		return NULL;
 	}
 	if (!made(player, nd_adapter_register_memory(player->link.adapter, memory, bytes, NULL, mr),
-		    "no registered memory"))
+		    "memory cannot be registered"))
 		*mr = NULL;
 	return memory;
 }
@@ -51,7 +51,7 @@ open_area(struct player *player, const struct script_area *recorded, struct play
 
 	area->allocated = malloc(recorded->bytes + 2 * ALIGN);
 	if (area->allocated == NULL) {
-		link_fail(&player->link, "no memory");
+		link_fail(&player->link, "memory is exhausted");
 		return false;
 	}
 	area->bytes = (uint8_t *)RTE_PTR_ALIGN_CEIL(area->allocated, ALIGN) +
@@ -60,7 +60,7 @@ open_area(struct player *player, const struct script_area *recorded, struct play
 	buffer = (struct nd_buffer){area->bytes, recorded->bytes};
 	status = nd_adapter_register_memory_chain(player->link.adapter, &buffer, 1,
 		(const void *)(uintptr_t)recorded->base, NULL, &area->mr);
-	if (!made(player, status, "no registered memory for what the peer accesses")) {
+	if (!made(player, status, "the memory that the peer accesses cannot be registered")) {
 		area->mr = NULL;
 		return false;
 	}
@@ -83,7 +83,7 @@ open_windows(struct player *player)
 		if (!made(player,
 			    nd_adapter_create_memory_window(
 				    player->link.adapter, &window->invalidated.result, &window->mw),
-			    "no memory window")) {
+			    "a memory window cannot be created")) {
 			window->mw = NULL;
 			return false;
 		}
@@ -110,7 +110,7 @@ open_memory(struct player *player)
 	player->receive_slots = calloc(player->depth, sizeof(player->receive_slots[0]));
 	if (player->areas == NULL || player->windows == NULL || player->keys == NULL ||
 		player->operation_slots == NULL || player->receive_slots == NULL) {
-		link_fail(&player->link, "no memory");
+		link_fail(&player->link, "memory is exhausted");
 		return false;
 	}
 	player->inbox =
@@ -188,7 +188,7 @@ player_open_objects(struct player *player)
 	for (size_t i = 0; i < script->own_key_count; i++)
 		if (script->own_keys[i].bind_at == SCRIPT_PRIVATE &&
 			!made(player, player_bind(player, i, true),
-				"a window cannot be bound before the connection"))
+				"a window cannot be bound before the connection is established"))
 			return false;
 	memcpy(player->private_data, script->own_data, sizeof(player->private_data));
 	player_rewrite(player, 0, SCRIPT_PRIVATE, player->private_data);

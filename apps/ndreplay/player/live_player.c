@@ -290,7 +290,7 @@ describe_rest(const struct player *player, char *text, size_t size)
 	else if (player->done_operations < player->next_operation)
 		snprintf(text, size, "the completion of operation %zu", player->done_operations);
 	else if (player->done_operations < script->operation_count)
-		snprintf(text, size, "what operation %zu needs", player->next_operation);
+		snprintf(text, size, "the start of operation %zu", player->next_operation);
 	else
 		snprintf(text, size, "the end of the connection");
 }
@@ -320,7 +320,7 @@ give_up(struct player *player)
 	snprintf(seen, sizeof(seen), "nothing for %.1f s",
 		(double)player->options->timeout_ns / NS_PER_S);
 	player_differ(player, "connection", "conversation", rest, seen);
-	set_end(player, "given up");
+	set_end(player, "timed out");
 	disconnect(player);
 }
 
@@ -372,7 +372,7 @@ connect_turn(struct player *player)
 		begin(player);
 	} else if (waits && is_stalled(player)) {
 		player->timed_out = true;
-		link_fail(&player->link, "the server does not answer within %.1f s",
+		link_fail(&player->link, "the server did not answer within %.1f s",
 			(double)player->options->timeout_ns / NS_PER_S);
 	}
 }

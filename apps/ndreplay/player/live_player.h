@@ -104,8 +104,7 @@ struct player {
 	size_t next_operation, done_operations; /**< operations: posted, completed */
 	size_t next_receive, received;          /**< receives: posted, completed */
 	size_t next_poke;
-	size_t end_check; /**< index of the first check at the end of the connection */
-	uint32_t failed;  /**< number of failed operations; only the first failure is reported */
+	uint32_t failed; /**< number of failed operations; only the first failure is reported */
 };
 
 /** Initialize a player. The caller must call player_close() in any case. */

@@ -129,7 +129,7 @@ live_plot_begin(struct live_plot *plot, uint16_t port_id, char *why, size_t size
 	plot->port_id = port_id;
 	plot->callback = rte_eth_add_rx_callback(port_id, 0, receive, plot);
 	if (plot->callback == NULL)
-		snprintf(why, size, "--plot: port %u takes no callback: %s", port_id,
+		snprintf(why, size, "--plot: port %u does not support callbacks: %s", port_id,
 			rte_strerror(rte_errno));
 	return plot->callback != NULL;
 }
@@ -180,7 +180,7 @@ curves_add(struct plot *drawing, const struct history *history, int *first, size
 			first[count] = plot_add(
 				drawing, history, shown[count], -1, "recorded ", shown[count] + 1);
 		else
-			plot_add(drawing, history, shown[count], first[count % beside], "played ",
+			plot_add(drawing, history, shown[count], first[count % beside], "replayed ",
 				shown[count] + 1);
 	}
 	return count;
@@ -202,8 +202,8 @@ live_plot_close(struct live_plot *plot, bool is_played, char *why, size_t size)
 		if (count != 0)
 			curves_add(drawing, plot->played, first, count);
 		snprintf(drawing->title, sizeof(drawing->title),
-			"ndreplay %s, recorded and played: %zu and %zu connections", plot->command,
-			nd_trace_connection_count(plot->recorded->trace),
+			"ndreplay %s, recorded and replayed: %zu and %zu connections",
+			plot->command, nd_trace_connection_count(plot->recorded->trace),
 			nd_trace_connection_count(plot->played->trace));
 	}
 	drawn = plot_close(drawing, &plot->picture, why, size);

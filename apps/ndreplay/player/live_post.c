@@ -266,7 +266,7 @@ player_post_receives(struct player *player)
 		status = nd_endpoint_receive(player->link.endpoint, &slot->result, &sge, 1);
 		if (status != ND_SUCCESS) {
 			if (status != ND_CONNECTION_INVALID && status != ND_NO_MORE_ENTRIES)
-				link_fail(&player->link, "no receive can be posted: %s",
+				link_fail(&player->link, "a receive cannot be posted: %s",
 					nd_status_name(status));
 			return;
 		}

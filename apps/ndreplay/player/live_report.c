@@ -104,7 +104,8 @@ tell_places(struct live_report *report, const struct script *script, bool own)
 			break;
 		}
 		if (!key[i].announced && !report->json)
-			printf("recorded connection %zu: nothing announces %s key 0x%" PRIx32 "\n",
+			printf("recorded connection %zu: %s key 0x%" PRIx32
+			       " was never announced\n",
 				script->index + 1, own ? "own" : "the peer's", key[i].value);
 	}
 }
@@ -117,7 +118,7 @@ live_report_script(struct live_report *report, const struct script *script)
 	for (size_t i = 0; !report->json && i < script->operation_count; i++)
 		if (script->operations[i].skipped != NULL &&
 			!script->operations[i].model->keepalive)
-			printf("recorded connection %zu: operation %zu (%s) is not played: %s\n",
+			printf("recorded connection %zu: operation %zu (%s) is skipped: %s\n",
 				script->index + 1, i,
 				script_kind_name(script->operations[i].model->kind),
 				script->operations[i].skipped);
@@ -195,7 +196,7 @@ live_report_line(struct live_report *report, const struct live_line *line)
 			line->peer, line->operations, line->operations_recorded, line->messages,
 			line->messages_recorded);
 		if (line->skipped != 0)
-			printf(", %zu not played", line->skipped);
+			printf(", %zu skipped", line->skipped);
 		printf(", %" PRIu64 " differences, %s\n", line->differences, line->end);
 		return;
 	}
@@ -267,6 +268,9 @@ close_json(struct live_report *report)
 
 	text_add(object, "command", report->role);
 	text_add(object, "file", report->file);
+	number_add(object, "copies", report->skips.copies);
+	number_add(object, "backwards", report->skips.backwards);
+	number_add(object, "backwards_frame", report->skips.backwards_frame);
 	number_add(object, "connections_played", report->connections);
 	number_add(object, "connections_without_difference", report->complete);
 	number_add(object, "connections_unanswered", report->unanswered);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ndreplay/capture/reader.h"
 #include "live_script.h"
 #include "ndpmd/histogram.h"
 
@@ -26,8 +27,9 @@ struct live_report {
 	uint64_t operations, messages;
 	/** time from post to completion in ns, by kind */
 	struct histogram kinds[ND_MODEL_OTHER + 1];
-	struct histogram answers; /**< times from a message to the peer's answer, in ns */
-	struct live_plot *plot;   /**< picture that marks differences; NULL = none */
+	struct histogram answers;  /**< times from a message to the peer's answer, in ns */
+	struct live_plot *plot;    /**< picture that marks differences; NULL = none */
+	struct reader_skips skips; /**< frames of the capture that are not replayed as they are */
 	/* With json. */
 	struct json_object *connection_array, *difference_array, *announcement_array,
 		*explained_array;

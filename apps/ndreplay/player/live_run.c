@@ -50,7 +50,8 @@ live_cast_make(struct live_cast *cast, const struct nd_model *model, unsigned in
 		return false;
 	}
 	if (options->one && options->connection > count) {
-		snprintf(why, size, "there is no connection %" PRIu32 " in the capture: it has %zu",
+		snprintf(why, size,
+			"the capture has no connection %" PRIu32 ": it has %zu connections",
 			options->connection, count);
 		return false;
 	}
@@ -61,20 +62,20 @@ live_cast_make(struct live_cast *cast, const struct nd_model *model, unsigned in
 			continue;
 		if (options->service == 0 && connection->service_port == 0) {
 			snprintf(why, size,
-				"connection %zu was made without the connection manager, or before "
-				"the capture: say the service port with --service=N",
+				"connection %zu was established without the connection manager, or "
+				"before the capture: specify the service port with --service=N",
 				i + 1);
 			return false;
 		}
 		cast->count++;
 		if (!script_make(&cast->scripts[cast->count - 1], model, i, side, reason,
 			    sizeof(reason))) {
-			snprintf(why, size, "connection %zu cannot be played: %s", i + 1, reason);
+			snprintf(why, size, "connection %zu cannot be replayed: %s", i + 1, reason);
 			return false;
 		}
 	}
 	if (cast->count == 0)
-		snprintf(why, size, "the capture has no connection that can be played");
+		snprintf(why, size, "the capture has no connection that can be replayed");
 	else
 		qsort(cast->scripts, cast->count, sizeof(cast->scripts[0]), compare_scripts);
 	return cast->count != 0;
@@ -363,7 +364,7 @@ open_listeners(struct passive *passive)
 		if (k == PORTS_MAX) {
 			fprintf(stderr,
 				"ndreplay serve: more than %u service ports: choose "
-				"connections with --connection\n",
+				"a connection with --connection\n",
 				PORTS_MAX);
 			return false;
 		}
@@ -468,7 +469,8 @@ limit_wait(struct passive *passive)
 	stop_listening(passive);
 	if (passive->wanted == 0 && passive->taken != 0)
 		return;
-	snprintf(why, sizeof(why), "%" PRIu64 " clients came, and no further one within %.1f s",
+	snprintf(why, sizeof(why),
+		"%" PRIu64 " clients connected, and no further client within %.1f s",
 		passive->taken, (double)limit_ns / NS_PER_S);
 	live_report_unanswered(passive->report, why);
 	if (passive->wanted != 0)

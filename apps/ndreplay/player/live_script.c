@@ -92,13 +92,13 @@ why_skipped(const struct nd_model_operation *model)
 	const bool remote = model->kind >= ND_MODEL_WRITE && model->kind <= ND_MODEL_FETCH_ADD;
 
 	if (model->keepalive)
-		return "it only asks whether the peer is there";
+		return "it is a keepalive";
 	if (model->kind == ND_MODEL_OTHER)
-		return "the library does not have it";
+		return "the library does not support it";
 	if (!model->bytes_known)
-		return "the capture does not tell its length";
+		return "its length was not captured";
 	if (remote && !model->target_known)
-		return "the capture does not tell its address and key";
+		return "its address and key were not captured";
 	return NULL;
 }
 
@@ -295,7 +295,7 @@ skip_unknown_targets(struct script *script)
 		if (key == NULL || key->announced || key->only_refused ||
 			operation->skipped != NULL || operation->model->bytes == 0)
 			continue;
-		operation->skipped = "no message announces its key";
+		operation->skipped = "its key was never announced";
 		script->skipped_count++;
 	}
 }

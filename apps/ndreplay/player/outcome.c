@@ -14,51 +14,53 @@ static const struct {
 	const char *name;
 	const char *rule;
 } reasons[OUTCOME_REASONS] = {
-	[OUTCOME_UNEXPLAINED] = {"unexplained", "no rule allows it"},
+	[OUTCOME_UNEXPLAINED] = {"unexplained", "no rule allows the difference"},
 	[OUTCOME_ACK_COALESCING] = {"ack-coalescing",
-		"an acknowledgement covers all PSNs up to its own, so a responder may send fewer "
-		"or "
-		"more"},
-	[OUTCOME_CREDITS] = {"credits", "a responder tells as many credits as it wants, or none"},
+		"an ACK covers all PSNs up to its own, so a responder may send fewer or more ACKs"},
+	[OUTCOME_CREDITS] = {"credits",
+		"a responder announces any number of end-to-end credits, or none"},
 	[OUTCOME_ACK_REQUEST] = {"ack-request",
-		"the requester decides which packets ask for an acknowledgement"},
-	[OUTCOME_REPEAT] = {"repeat", "timers decide when, and how often, a packet is sent again"},
-	[OUTCOME_LOST] = {"lost", "the network lost the packet before the place of the capture"},
-	[OUTCOME_UNCAPTURED] = {"uncaptured", "the capture lacks frames that were on the wire"},
+		"the requester decides which packets request an acknowledgement"},
+	[OUTCOME_REPEAT] = {"repeat", "timers decide when and how often a packet is retransmitted"},
+	[OUTCOME_LOST] = {"lost",
+		"the network lost the packet before it reached the place of the capture"},
+	[OUTCOME_UNCAPTURED] = {"uncaptured", "frames that were on the wire were not captured"},
 	[OUTCOME_CM_SETTING] = {"cm-setting", "each connection manager chooses this value"},
 	[OUTCOME_CM_REPEAT] = {"cm-repeat",
-		"timers decide how often a message is sent, and whether an MRA comes before an "
-		"answer"},
+		"timers decide how often a CM message is sent, and whether an MRA is sent before "
+		"the answer"},
 	[OUTCOME_MEMORY] = {"memory",
 		"the application may have changed its memory between the two accesses"},
 	[OUTCOME_NAK_CODE] = {"nak-code",
-		"Soft-RoCE refuses with another code than the specification names"},
+		"Soft-RoCE sends another NAK code than the specification requires"},
 	[OUTCOME_RNR_TIMER] = {"rnr-timer", "the RNR timer is a setting of the queue pair"},
 	[OUTCOME_CONGESTION] = {"congestion",
-		"switches mark packets, and a receiver limits how often it notifies"},
+		"switches mark packets, and a receiver limits the rate of its CNPs"},
 	[OUTCOME_READ_SPLIT] = {"read-split",
-		"a READ may be asked for again from its middle, with other packet positions"},
+		"a READ may be retransmitted from its middle, with another opcode, address or "
+		"length"},
 	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
 	[OUTCOME_RESERVED] = {"reserved",
 		"receivers ignore these reserved bits, and the ICRC does not cover them"},
 	[OUTCOME_EARLIER] = {"earlier-attempt",
-		"a side that has given up an attempt may refuse what comes for it by the old REJ, "
-		"or as unknown"},
+		"a side that has given up a connection attempt may repeat its old REJ, or refuse "
+		"messages of the attempt as unknown"},
 	[OUTCOME_AFTER_END] = {"after-end",
-		"a side may disconnect, and sends no data, once the connection has failed or ends"},
+		"after the connection has failed or ended, a side sends no data and may "
+		"disconnect"},
 	[OUTCOME_MSN] = {"msn",
-		"an answer that is given again may carry the newest MSN, and a responder may count "
-		"READs when it accepts them"},
+		"a retransmitted answer may carry the newest MSN, and a responder may count a READ "
+		"when it accepts the READ"},
 	[OUTCOME_NAK_RNR] = {"nak-after-rnr",
-		"packets behind one that got an RNR NAK need no NAK of their own; Soft-RoCE sends "
-		"it"},
+		"packets after a packet that got an RNR NAK need no NAK, but Soft-RoCE sends a "
+		"NAK"},
 	[OUTCOME_NAK_DELAY] = {"nak-delay",
-		"the NAK of a gap may wait for packets that were only overtaken, and be left out "
-		"when they come"},
+		"a responder may delay the NAK for a gap, and omit the NAK if the reordered "
+		"packets arrive"},
 	[OUTCOME_CORRUPTED] = {"corrupted",
-		"the network changed the frame, its ICRC is wrong: nothing in it is certain"},
+		"the network changed the frame: its ICRC is wrong, and no field is reliable"},
 	[OUTCOME_PEER_DEFECT] = {"peer-defect",
-		"Soft-RoCE acknowledges what the specification has it refuse"},
+		"Soft-RoCE acknowledges requests that the specification requires it to refuse"},
 };
 
 /** Kinds of faults, as they are named in JSON and in text. */
@@ -66,23 +68,11 @@ static const struct {
 	const char *name, *text;
 } fault_kinds[OUTCOME_FAULTS] = {
 	[ND_MODEL_FAULT_LOST] = {"lost", "lost"},
-	[ND_MODEL_FAULT_REPEATED] = {"repeated", "delivered twice"},
-	[ND_MODEL_FAULT_REORDERED] = {"reordered", "overtaken"},
+	[ND_MODEL_FAULT_REPEATED] = {"repeated", "duplicated"},
+	[ND_MODEL_FAULT_REORDERED] = {"reordered", "reordered"},
 	[ND_MODEL_FAULT_CORRUPTED] = {"corrupted", "corrupted"},
 	[ND_MODEL_FAULT_UNCAPTURED] = {"uncaptured", "not captured"},
 };
-
-const char *
-outcome_reason_name(enum outcome_reason reason)
-{
-	return reasons[reason].name;
-}
-
-const char *
-outcome_reason_rule(enum outcome_reason reason)
-{
-	return reasons[reason].rule;
-}
 
 struct outcome_connection *
 outcome_add(struct outcome *outcome, size_t connection, unsigned ours)
@@ -203,7 +193,7 @@ static void
 connection_print(FILE *out, const struct outcome_connection *connection)
 {
 	fprintf(out,
-		"  connection %zu, %s played against %s: %" PRIu64 " frames fed, %" PRIu64
+		"  connection %zu, %s replayed against %s: %" PRIu64 " frames received, %" PRIu64
 		" sent, %" PRIu64 " compared in %" PRIu64 " fields, %" PRIu64 " differences\n",
 		connection->connection + 1, connection->address, connection->peer, connection->fed,
 		connection->sent, connection->compared, connection->fields,
@@ -220,7 +210,7 @@ connection_print(FILE *out, const struct outcome_connection *connection)
 static void
 faults_print(FILE *out, const struct outcome *outcome)
 {
-	const char *before = "  packets of the capture, of both sides:";
+	const char *before = "  packets of both sides of the capture:";
 
 	for (unsigned i = 0; i < OUTCOME_FAULTS; i++)
 		if (outcome->faults[i] != 0) {
@@ -249,7 +239,7 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 		file, outcome->connection_count, compared, unexplained, unjudged);
 	if (outcome->strays != 0)
 		fprintf(out,
-			"  %" PRIu64 " frames belong to no connection that is known, and are not "
+			"  %" PRIu64 " frames belong to no known connection and are not "
 			"judged; the first is frame %" PRIu64 "\n",
 			outcome->strays, outcome->stray_frame);
 	if (outcome->copies != 0)

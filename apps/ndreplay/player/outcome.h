@@ -123,11 +123,6 @@ struct outcome_difference *outcome_difference(struct outcome *outcome, uint64_t 
 void outcome_unjudged(struct outcome *outcome, uint64_t frame, const char *why);
 void outcome_free(struct outcome *outcome);
 
-/** @return short name of a reason for tables and JSON; static text */
-const char *outcome_reason_name(enum outcome_reason reason);
-/** @return one sentence with the rule that allows a difference with this reason; static text */
-const char *outcome_reason_rule(enum outcome_reason reason);
-
 struct json_object;
 void outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool explained);
 struct json_object *

@@ -257,13 +257,13 @@ feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_fra
 	struct packet packet;
 
 	if (captured == NULL || count > sizeof(bytes) || frame->part == ND_MODEL_FRAME_CUT) {
-		play_unjudged(&play->engine, "frames of the other side are cut or not RoCEv2");
+		play_unjudged(
+			&play->engine, "frames of the other side are truncated or not RoCEv2");
 		return;
 	}
 	memcpy(bytes, captured, count);
 	if (!packet_find(bytes, count, &packet)) {
-		play_unjudged(
-			&play->engine, "frames of the other side have headers that do not fit");
+		play_unjudged(&play->engine, "frames of the other side have invalid headers");
 		return;
 	}
 	if (frame->part == ND_MODEL_FRAME_CM)
@@ -345,7 +345,7 @@ peer_frame(struct play *play, size_t at, uint64_t number, const struct nd_model_
 		posted_before(play, at, frame);
 	if (play_uncaptured_omits(play->recorded, frame))
 		play_unjudged(&play->engine,
-			"frames of the other side that need a request that the capture lacks");
+			"frames of the other side that depend on a request that was not captured");
 	else if (!play_is_lost(play->recorded, number) &&
 		!play_memory_is_early(&play->memory, frame, play->arrival.expected))
 		feed(play, number, number, frame);
@@ -400,7 +400,7 @@ describe(const struct play *play)
 static bool
 has_both_sides(struct play *play)
 {
-	static const char *const missing[2] = {"no frame of the played side was captured",
+	static const char *const missing[2] = {"no frame of the replayed side was captured",
 		"no frame of the other side was captured"};
 	const struct play_recorded *recorded = play->recorded;
 	struct nd_model_frame frame;

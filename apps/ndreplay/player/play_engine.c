@@ -41,7 +41,7 @@ play_input(struct play_engine *engine, const uint8_t *bytes, size_t count)
 
 	if (room == NULL) {
 		rte_pktmbuf_free(mbuf);
-		play_unjudged(engine, "a frame does not fit a packet buffer");
+		play_unjudged(engine, "a frame does not fit into a packet buffer");
 		return;
 	}
 	memcpy(room, bytes, count);
@@ -189,8 +189,8 @@ play_engine_open(struct play_engine *engine, const struct play_recorded *recorde
 	memcpy(without_port.mac, side->mac, sizeof(side->mac));
 	config_fill(recorded, keep, &config);
 	if (nd_failed(nd_adapter_open_virtual(&config, &without_port, &engine->adapter))) {
-		play_unjudged(
-			engine, "the engine cannot have the addresses or settings of the side");
+		play_unjudged(engine,
+			"the engine refuses the addresses or settings of the replayed side");
 		return false;
 	}
 	engine->clock.engine = nd_adapter_engine(engine->adapter);

@@ -85,7 +85,8 @@ play_handshake_open(struct play_handshake *handshake)
 		return true;
 	if (connection->service_id >> 24 != 1 || connection->service_port == 0 ||
 		!listen_on(handshake, protocol, connection->service_port)) {
-		play_unjudged(handshake->engine, "its service ID is not one of the RDMA IP CM");
+		play_unjudged(
+			handshake->engine, "the service ID does not belong to the RDMA IP CM");
 		return false;
 	}
 	return true;
@@ -102,8 +103,8 @@ play_calls(struct play_handshake *handshake)
 		nd_overlapped_get_result(&handshake->listening, NULL, false) == ND_SUCCESS) {
 		handshake->asked = true;
 		if (handshake->engine->endpoint == NULL && !endpoint_make(handshake))
-			play_unjudged(
-				handshake->engine, "the endpoint of the connection cannot be made");
+			play_unjudged(handshake->engine,
+				"the endpoint of the connection cannot be created");
 	}
 	if (!handshake->pending)
 		return false;
@@ -377,8 +378,8 @@ play_make_connection(struct play_handshake *handshake)
 
 	handshake->made = true;
 	if (!listen_on(handshake, TCP_PROTOCOL, MADE_PORT)) {
-		play_unjudged(
-			handshake->engine, "the connection that the capture lacks cannot be made");
+		play_unjudged(handshake->engine,
+			"the handshake that replaces uncaptured messages failed");
 		return false;
 	}
 	made_request(handshake, mad);
@@ -387,7 +388,7 @@ play_make_connection(struct play_handshake *handshake)
 	play_settle(&handshake->engine->clock);
 	made_ready(handshake, MADE_COMM_ID, 1);
 	if (!handshake->engine->connected)
-		play_unjudged(
-			handshake->engine, "the connection that the capture lacks cannot be made");
+		play_unjudged(handshake->engine,
+			"the handshake that replaces uncaptured messages failed");
 	return handshake->engine->connected;
 }

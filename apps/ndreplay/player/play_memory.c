@@ -249,13 +249,13 @@ play_memory_open(struct play_memory *memory)
 		else if (key->invalidated_frame != 0)
 			range_add(memory, UNUSED_ADDRESS, UNUSED_ADDRESS + UNUSED_BYTES);
 		else if (key->uses != 0)
-			play_unjudged(memory->engine, "a key opens memory at address 0");
+			play_unjudged(memory->engine, "a key covers memory at address 0");
 	}
 	regions_join(memory);
 	for (size_t i = 0; i < memory->region_count; i++)
 		if (!region_make(memory, &memory->regions[i])) {
-			play_unjudged(
-				memory->engine, "keys open more memory than the player can have");
+			play_unjudged(memory->engine,
+				"keys cover more memory than the replay can allocate");
 			return false;
 		}
 	return true;

@@ -223,7 +223,7 @@ curves_add(struct plot *drawing, const struct play_plot *plot)
 		if (kept == NULL || first[i] < 0)
 			continue;
 		history_finish(kept, NULL);
-		plot_add(drawing, kept, history_busiest(kept, NULL, 0), first[i], "played ",
+		plot_add(drawing, kept, history_busiest(kept, NULL, 0), first[i], "replayed ",
 			plot->shown[i].index + 1);
 	}
 }

@@ -134,8 +134,8 @@ operation_post(struct play_work *work, size_t index)
 
 	if (!play_can_post(work->recorded, index)) {
 		/* Stop, because all later operations would get wrong PSNs. */
-		play_unjudged(
-			work->engine, "an operation of our side, and all behind it, is not known");
+		play_unjudged(work->engine,
+			"an unknown operation of the replayed side, and all operations after it");
 		work->engine->ended = true;
 		return;
 	}
@@ -155,8 +155,7 @@ operation_post(struct play_work *work, size_t index)
 	buffer->posted = !nd_failed(post(work, buffer, operation));
 	/* After the end of the connection, missing frames are explained differences. */
 	if (!buffer->posted && operation->first_frame < work->recorded->end_frame)
-		play_unjudged(
-			work->engine, "an operation of our side is not one that the engine posts");
+		play_unjudged(work->engine, "an operation of the replayed side cannot be posted");
 	play_settle(&work->engine->clock);
 }
 

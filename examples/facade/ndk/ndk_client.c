@@ -43,7 +43,7 @@ ask(struct peer *client, struct invitation *invitation)
 	need(client->qp->Dispatch->NdkSend(client->qp, NULL, NULL, 0, NDK_OP_FLAG_SILENT_SUCCESS),
 		"send");
 	if (!result_of(client, &result) || result.BytesTransferred != sizeof(*invitation)) {
-		fprintf(stderr, "the server has not answered with a window\n");
+		fprintf(stderr, "the server did not reply with a memory window\n");
 		exit(EXIT_FAILURE);
 	}
 	memcpy(invitation, client->memory, sizeof(*invitation));
@@ -68,7 +68,7 @@ write_line(struct peer *client, const struct invitation *invitation, unsigned in
 		     client->qp, NULL, NULL, 0, 0, invitation->token),
 		"send and invalidate");
 	if (!result_of(client, &result)) {
-		fprintf(stderr, "the server has left\n");
+		fprintf(stderr, "the server has disconnected\n");
 		exit(EXIT_FAILURE);
 	}
 }

@@ -74,7 +74,7 @@ wait_for(struct side *side, INDCompletionQueue *cq, const ND_RESULT *expected, c
 		finish(side, cq, INDCompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &side->overlapped),
 			"Notify");
 	if (result != expected) {
-		fprintf(stderr, "another result than that of %s\n", what);
+		fprintf(stderr, "unexpected result instead of that of %s\n", what);
 		exit(1);
 	}
 	check(result->Status, what);
@@ -245,7 +245,7 @@ parse(const char *text)
 
 	address.sin_addr.s_addr = inet_addr(text);
 	if (address.sin_addr.s_addr == INADDR_NONE) {
-		fprintf(stderr, "%s is no IPv4 address\n", text);
+		fprintf(stderr, "%s is not an IPv4 address\n", text);
 		exit(2);
 	}
 	address.sin_port = htons(PORT);

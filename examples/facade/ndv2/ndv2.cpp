@@ -132,7 +132,7 @@ class Endpoint
 		Check(result.Status, "a request");
 		if (result.Status != ND_SUCCESS || result.RequestType != type ||
 			result.QueuePairContext != this) {
-			fprintf(stderr, "a result that was not expected\n");
+			fprintf(stderr, "unexpected result\n");
 			exit(1);
 		}
 		return result;
@@ -254,7 +254,7 @@ PlayRound(Endpoint &ep, ULONG messages)
 	Check(ep.m_qp->Read(NULL, &sge, 1, info.RemoteAddress, info.RemoteToken, 0), "Read");
 	ep.Wait(Nd2RequestTypeRead, false);
 	if (memcmp(place, place + 16384, 8192) != 0) {
-		fprintf(stderr, "what was read is not what was written\n");
+		fprintf(stderr, "the data read differ from the data written\n");
 		exit(1);
 	}
 	for (ULONG left = messages; left-- != 0;) {
@@ -293,7 +293,7 @@ Play(const struct sockaddr_in &address, const struct sockaddr_in &peer, ULONG ro
 	for (ULONG i = 0; i < rounds; i++)
 		PlayRound(ep, messages);
 	ep.Finish(ep.m_connector, ep.m_connector->Disconnect(&ep.m_ov), "Disconnect");
-	printf("%u messages there and back\n", rounds * messages);
+	printf("%u messages sent and returned\n", rounds * messages);
 	return 0;
 }
 
@@ -306,7 +306,7 @@ Parse(char *text, const char *port)
 	memset(&address, 0, sizeof(address));
 	if (WSAStringToAddressA(text, AF_INET, NULL, reinterpret_cast<struct sockaddr *>(&address),
 		    &length) != 0) {
-		fprintf(stderr, "%s is no address\n", text);
+		fprintf(stderr, "%s is not an IPv4 address\n", text);
 		exit(2);
 	}
 	address.sin_port = port == NULL ? 0 : htons(static_cast<USHORT>(atoi(port)));

@@ -19,7 +19,7 @@
 #include "ndk/status.h"
 
 static_assert(offsetof(struct ndk_adapter, dispatch) == offsetof(NDK_ADAPTER, Dispatch),
-	"an adapter begins as its public structure does");
+	"dispatch has the same offset in both structures");
 
 static ULONG
 limited(size_t value)
@@ -263,7 +263,7 @@ ndk_adapter_close(NDK_ADAPTER *object)
 	int state;
 
 	if (adapter == NULL)
-		return NDK_REFUSE(__func__, "adapter is NULL or no NDK_ADAPTER");
+		return NDK_REFUSE(__func__, "adapter is NULL or not an NDK_ADAPTER");
 	/*
 	 * Disable thread cancellation, because a cancelled thread would leave the lock of the tree
 	 * locked.

@@ -208,7 +208,7 @@ entry_arm(NDK_CQ *queue, ULONG type)
 static_assert(NDK_CQ_NOTIFY_ERRORS == ND_CQ_NOTIFY_ERRORS &&
 		NDK_CQ_NOTIFY_ANY == ND_CQ_NOTIFY_ANY &&
 		NDK_CQ_NOTIFY_SOLICITED == ND_CQ_NOTIFY_SOLICITED,
-	"types pass through");
+	"both APIs use the same values");
 
 static NTSTATUS
 entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
@@ -217,8 +217,8 @@ entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
 	uint64_t arrived;
 
 	if (!object_is(queue, NdkObjectTypeCq))
-		return NDK_REFUSE(
-			"NdkControlCqInterruptModeration", "pNdkCq is NULL, closed, or no NDK_CQ");
+		return NDK_REFUSE("NdkControlCqInterruptModeration",
+			"pNdkCq is NULL, closed, or not an NDK_CQ");
 	if (interval == UINT32_MAX && count == UINT32_MAX)
 		return NDK_REFUSE_AS(STATUS_INVALID_PARAMETER_MIX,
 			"NdkControlCqInterruptModeration",

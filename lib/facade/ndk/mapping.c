@@ -108,10 +108,11 @@ build(struct ndk_adapter *adapter, const struct ndk_buffers *buffers,
 	needed = offsetof(NDK_LOGICAL_ADDRESS_MAPPING, AdapterPageArray) +
 		pages * sizeof(out->AdapterPageArray[0]);
 	if (pages == 0)
-		return NDK_REFUSE("NdkBuildLAM", "Mdl: two MDLs do not meet at the end of a page");
+		return NDK_REFUSE("NdkBuildLAM", "Mdl: two MDLs do not meet at a page boundary");
 	if (needed > UINT32_MAX)
 		return NDK_REFUSE("NdkBuildLAM",
-			"Length: the mapping needs %zu bytes, but pLAMSize counts to 4294967295",
+			"Length: the mapping needs %zu bytes, but the maximum of *pLAMSize is "
+			"4294967295",
 			needed);
 	*size = (ULONG)needed;
 	if (out == NULL || room < needed)

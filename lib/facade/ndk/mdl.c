@@ -43,11 +43,11 @@ chain_defect(const MDL *mdl, SIZE_T length, size_t *count)
 		return "the range is empty or exceeds the address space";
 	for (*count = 0; left != 0; mdl = mdl->Next, ++*count) {
 		if (mdl == NULL)
-			return "the chain of MDLs is shorter";
+			return "the chain of MDLs has fewer bytes";
 		if (*count == ND_REGION_BUFFERS_MAX)
 			return "the range has too many MDLs";
 		if (mdl->ByteCount == 0 || mdl->MappedSystemVa == NULL)
-			return "an MDL has no bytes or is not mapped";
+			return "an MDL is empty or not mapped";
 		if (start_of(mdl) != next)
 			return "the virtual addresses of the MDLs are not contiguous";
 		next += mdl->ByteCount;

@@ -9,7 +9,7 @@
 
 #define SAME_START(public_)                                                                        \
 	static_assert(offsetof(struct ndk_object, dispatch) == offsetof(public_, Dispatch),        \
-		"an object begins as its public structure does")
+		"dispatch has the same offset in both structures")
 
 SAME_START(NDK_PD);
 SAME_START(NDK_CQ);

@@ -24,7 +24,7 @@
 static_assert(NDK_OP_FLAG_SILENT_SUCCESS == ND_OP_FLAG_SILENT_SUCCESS &&
 		NDK_OP_FLAG_READ_FENCE == ND_OP_FLAG_READ_FENCE &&
 		NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT == ND_OP_FLAG_SEND_AND_SOLICIT_EVENT,
-	"these three pass through, all others have other numbers");
+	"these three flags have the same values in both APIs");
 
 #define PASSING                                                                                    \
 	(NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT)
@@ -91,7 +91,7 @@ initiator_reclaim(struct ndk_qp *qp)
 static __attribute__((cold, noinline)) NTSTATUS
 pair_refuse(const char *function)
 {
-	return NDK_REFUSE(function, "pNdkQp is NULL, closed, or no NDK_QP");
+	return NDK_REFUSE(function, "pNdkQp is NULL, closed, or not an NDK_QP");
 }
 
 /** Inline version of post_begin(), for the requests that move data. */
@@ -192,7 +192,7 @@ descriptor_of(UINT64 address, UINT32 token)
 static_assert(offsetof(NDK_SGE, VirtualAddress) == offsetof(struct nd_token_sge, address) &&
 		offsetof(NDK_SGE, Length) == offsetof(struct nd_token_sge, length) &&
 		offsetof(NDK_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
-	"an entry is read as the native API's");
+	"NDK_SGE and nd_token_sge have the same layout");
 
 /** @return true if a list has one entry, with the token of a region */
 static inline bool

@@ -121,8 +121,7 @@ range_check(ULONG count, const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T 
 			FAST_REGISTER, "Length %zu: expected 1 to %zu", length, bytes - offset);
 	if ((uintptr_t)base % NDK_PAGE_SIZE != offset)
 		return NDK_REFUSE(FAST_REGISTER,
-			"BaseVirtualAddress %p: expected the offset %u (FBO) in its page", base,
-			offset);
+			"BaseVirtualAddress %p: expected page offset %u (FBO)", base, offset);
 	return STATUS_SUCCESS;
 }
 
@@ -153,7 +152,7 @@ register_check(const struct ndk_qp *qp, const NDK_MR *region, ULONG count, ULONG
 			FAST_REGISTER, "pMr: expected an initialized fast NDK_MR of the adapter");
 	if (has_half_a_right(flags))
 		return NDK_REFUSE(FAST_REGISTER,
-			"Flags 0x%x: ALLOW_REMOTE_WRITE has two bits, 0x%x", flags,
+			"Flags 0x%x: ALLOW_REMOTE_WRITE requires both bits of 0x%x", flags,
 			NDK_OP_FLAG_ALLOW_REMOTE_WRITE);
 	if (count > mr->pages_max)
 		return STATUS_IMPLEMENTATION_LIMIT;

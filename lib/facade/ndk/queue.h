@@ -35,7 +35,7 @@ struct ndk_record {
 	bool waits;   /* the request was cancelled, and its result is withheld */
 };
 
-static_assert(sizeof(struct ndk_record) == 32, "two records per line");
+static_assert(sizeof(struct ndk_record) == 32, "two records per cache line");
 
 /**
  * A ring of the requests on one queue (receives or others) of a queue pair. Results arrive in

@@ -25,7 +25,7 @@ static_assert(offsetof(NDK_RESULT_EX, Status) == offsetof(NDK_RESULT, Status) &&
 			offsetof(NDK_RESULT, BytesTransferred) &&
 		offsetof(NDK_RESULT_EX, QPContext) == offsetof(NDK_RESULT, QPContext) &&
 		offsetof(NDK_RESULT_EX, RequestContext) == offsetof(NDK_RESULT, RequestContext),
-	"both kinds of results begin alike");
+	"NDK_RESULT_EX begins with the members of NDK_RESULT");
 
 /**
  * The consumer's array of results, of either type. The functions that take results are compiled for

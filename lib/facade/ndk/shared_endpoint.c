@@ -18,7 +18,7 @@ entry_address(NDK_SHARED_ENDPOINT *endpoint, PSOCKADDR address, ULONG *length)
 
 	if (!object_is(endpoint, NdkObjectTypeSharedEndpoint))
 		return NDK_REFUSE(ADDRESS_GETTER,
-			"pNdkSharedEndpoint is NULL, closed, or no NDK_SHARED_ENDPOINT");
+			"pNdkSharedEndpoint is NULL, closed, or not an NDK_SHARED_ENDPOINT");
 	return address_tell(adapter_of(&shared->object), shared->port->number, address, length);
 }
 

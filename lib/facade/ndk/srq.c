@@ -87,7 +87,7 @@ entry_receive(NDK_SRQ *queue, PVOID context, const NDK_SGE *list, ULONG count)
 	NTSTATUS status;
 
 	if (!object_is(queue, NdkObjectTypeSrq))
-		return NDK_REFUSE("NdkSrqReceive", "pNdkSrq is NULL, closed, or no NDK_SRQ");
+		return NDK_REFUSE("NdkSrqReceive", "pNdkSrq is NULL, closed, or not an NDK_SRQ");
 	status = sgl_load(adapter_of(&srq->object), list, count, &sgl);
 	if (status != STATUS_SUCCESS)
 		return sgl_refused("NdkSrqReceive", list, count, status);

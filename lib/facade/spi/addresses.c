@@ -80,7 +80,7 @@ spi_address_store(
 }
 
 static_assert(offsetof(struct sockaddr_in, sin_port) == offsetof(struct sockaddr_in6, sin6_port),
-	"a port is at the same place in both families");
+	"the port has the same offset in both families");
 
 static bool
 is_zero(const struct sockaddr *address)

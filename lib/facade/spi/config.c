@@ -29,7 +29,7 @@ static bool
 fail(char *error, const char *where, size_t line, const char *text, const char *value)
 {
 	snprintf(error, SPI_ERROR_BYTES, "%s, line %zu: %s%s%s%s", where, line, text,
-		value == NULL ? "" : ", not \"", value == NULL ? "" : value,
+		value == NULL ? "" : ", but found \"", value == NULL ? "" : value,
 		value == NULL ? "" : "\"");
 	return false;
 }
@@ -83,11 +83,11 @@ static bool
 section_begin(struct spi_config *config, const struct line *line, const char *text)
 {
 	if (strcmp(text, "[adapter]") != 0)
-		return fail(line->error, line->where, line->number, "a section is called [adapter]",
-			text);
+		return fail(
+			line->error, line->where, line->number, "expected section [adapter]", text);
 	if (config->adapter_count == SPI_ADAPTERS_MAX)
-		return fail(line->error, line->where, line->number, "there are at most 16 adapters",
-			NULL);
+		return fail(line->error, line->where, line->number,
+			"at most 16 adapters are allowed", NULL);
 	config->adapters[config->adapter_count++].native.keepalive_ms = KEEPALIVE_NOT_SET;
 	return true;
 }
@@ -100,14 +100,14 @@ pair_take(struct spi_config *config, const struct line *line, const char *key, c
 	if (strcmp(key, "eal") == 0) {
 		if (config->adapter_count != 0)
 			return fail(line->error, line->where, line->number,
-				"eal comes before the first [adapter]", NULL);
+				"eal must be before the first [adapter]", NULL);
 		return eal_set(config, value) ||
 			fail(line->error, line->where, line->number,
-				"eal is there once, with at most 64 arguments", NULL);
+				"expected one eal line, with at most 64 arguments", NULL);
 	}
 	if (config->adapter_count == 0)
 		return fail(line->error, line->where, line->number,
-			"only eal comes before the first [adapter]", key);
+			"only eal is allowed before the first [adapter]", key);
 	expected = config_value_set(&config->adapters[config->adapter_count - 1], key, value);
 	return expected == NULL ||
 		fail(line->error, line->where, line->number, expected,
@@ -128,7 +128,7 @@ line_take(struct spi_config *config, const struct line *line, char *text)
 		return section_begin(config, line, text);
 	equals = strchr(text, '=');
 	if (equals == NULL)
-		return fail(line->error, line->where, line->number, "a line is key = value", text);
+		return fail(line->error, line->where, line->number, "expected key = value", text);
 	*equals = '\0';
 	return pair_take(config, line, trim(text), trim(equals + 1));
 }
@@ -147,8 +147,8 @@ addresses_differ(const struct spi_config *config, const char *where, char *error
 				    sizeof(config->adapters[n].native.address)) != 0)
 				continue;
 			snprintf(error, SPI_ERROR_BYTES,
-				"%s: adapters %zu and %zu have the same address, but each needs "
-				"one of its own",
+				"%s: adapters %zu and %zu have the same address: give each adapter "
+				"a different address",
 				where, n + 1, i + 1);
 			return false;
 		}
@@ -161,8 +161,8 @@ static bool
 complete(const struct spi_config *config, const char *where, char *error)
 {
 	if (config->adapter_count == 0) {
-		snprintf(error, SPI_ERROR_BYTES,
-			"%s has no adapter. An example of a configuration:\n%s", where, example);
+		snprintf(error, SPI_ERROR_BYTES, "%s has no adapter. Example configuration:\n%s",
+			where, example);
 		return false;
 	}
 	for (size_t i = 0; i < config->adapter_count; i++) {
@@ -170,9 +170,8 @@ complete(const struct spi_config *config, const char *where, char *error)
 
 		if (adapter->port[0] == '\0' || adapter->native.address.ss_family == 0) {
 			snprintf(error, SPI_ERROR_BYTES,
-				"%s: adapter %zu has no %s. An example of a configuration:\n%s",
-				where, i + 1, adapter->port[0] == '\0' ? "port" : "address",
-				example);
+				"%s: adapter %zu has no %s. Example configuration:\n%s", where,
+				i + 1, adapter->port[0] == '\0' ? "port" : "address", example);
 			return false;
 		}
 	}
@@ -245,11 +244,11 @@ stream_read(FILE *file, char *text)
 	if (ferror(file))
 		return strerror(errno);
 	if (length > CONFIG_BYTES_MAX)
-		return "it has more than 65536 bytes";
+		return "the file has more than 65536 bytes";
 	text[length] = '\0';
 	/* Some editors on Windows write UTF-16, which contains zero bytes. */
 	if (strlen(text) != length)
-		return "it is not plain text, ASCII or UTF-8";
+		return "the file is not ASCII or UTF-8 text";
 	return NULL;
 }
 
@@ -265,7 +264,7 @@ file_read(const char *path, const char **why)
 		return NULL;
 	}
 	text = malloc(CONFIG_BYTES_MAX + 2);
-	*why = text == NULL ? "there is no memory" : stream_read(file, text);
+	*why = text == NULL ? "out of memory" : stream_read(file, text);
 	fclose(file);
 	if (*why == NULL)
 		return text;
@@ -307,9 +306,9 @@ spi_config_read(struct spi_config *config, char *error)
 	text = file_read(path, &why);
 	if (text == NULL) {
 		snprintf(error, SPI_ERROR_BYTES,
-			"no adapters for Network Direct: %s: %s. Write this file, or let the "
-			"environment variable " SPI_CONFIG_VARIABLE " name another one. An "
-			"example:\n%s",
+			"no adapters for Network Direct: %s: %s. Create this file, or set the "
+			"environment variable " SPI_CONFIG_VARIABLE
+			" to the path of another file. Example configuration:\n%s",
 			path, why, example);
 		return false;
 	}

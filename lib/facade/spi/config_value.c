@@ -13,21 +13,20 @@
 #include <string.h>
 
 const char config_value_unknown_key[] =
-	"a key of an adapter is one of port, address, gateway, neighbour, name, engines, vlan_id, "
+	"expected one of the keys port, address, gateway, neighbour, name, engines, vlan_id, "
 	"path_mtu, mbuf_count, endpoints_max, dscp, udp_source_port, ack_delay, ack_timeout, "
 	"retry_count, rnr_retry_count, rnr_timer, keepalive_ms, peer_timeout_ms, busy_poll, "
 	"rx_interrupts";
 
-static const char bad_address[] = "an address is IPv4 or IPv6, such as 198.51.100.1/24";
-static const char bad_neighbour[] =
-	"a neighbour is an address and a MAC address, such as 198.51.100.2 02:00:00:00:00:02, "
-	"and there are at most 64";
-static const char bad_number[] = "a whole number is wanted, which fits";
-static const char bad_choice[] = "yes or no is wanted";
-static const char too_long[] = "at most 127 letters are possible";
-static const char given_twice[] = "an address is given once";
-static const char port_twice[] = "a port is given once";
-static const char bad_prefix[] = "a prefix is 1 to 32 of an IPv4 address, 1 to 128 of an IPv6 one";
+static const char bad_address[] = "expected an IPv4 or IPv6 address, such as 198.51.100.1/24";
+static const char bad_neighbour[] = "expected an IP address and a MAC address, such as "
+				    "198.51.100.2 02:00:00:00:00:02, and at most 64 neighbours";
+static const char bad_number[] = "expected a whole number in the range of this key";
+static const char bad_choice[] = "expected yes or no";
+static const char too_long[] = "expected at most 127 characters";
+static const char given_twice[] = "expected only one address per adapter";
+static const char port_twice[] = "expected only one port per adapter";
+static const char bad_prefix[] = "expected a prefix length of 1 to 32 (IPv4) or 1 to 128 (IPv6)";
 
 /**
  * A key with a number that is stored in struct nd_adapter_config. nd_adapter_open() checks the

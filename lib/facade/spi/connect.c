@@ -91,7 +91,7 @@ spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair, const struct s
 
 	if (qp == NULL)
 		return SPI_REFUSE(
-			"IND2Connector_Connect", 1, "pQueuePair is NULL or not of this adapter");
+			"IND2Connector_Connect", 1, "pQueuePair is NULL or of another adapter");
 	if (address == NULL)
 		return SPI_REFUSE("IND2Connector_Connect", 2, "pDestAddress is NULL");
 	if (overlapped == NULL)
@@ -133,7 +133,7 @@ spi_connector2_accept(IND2Connector *self, IUnknown *queue_pair, ULONG inbound_r
 
 	if (qp == NULL)
 		return SPI_REFUSE(
-			"IND2Connector_Accept", 1, "pQueuePair is NULL or not of this adapter");
+			"IND2Connector_Accept", 1, "pQueuePair is NULL or of another adapter");
 	if (overlapped == NULL)
 		return SPI_REFUSE("IND2Connector_Accept", 6, "pOverlapped is NULL");
 	status = data_check(data, data_bytes, device->info.max_callee_data);

@@ -80,7 +80,7 @@ connector_connect(INDConnector *self, INDEndpoint *object, const struct sockaddr
 
 	if (endpoint == NULL)
 		return SPI_REFUSE("INDConnector_Connect", 1,
-			"pEndpoint is NULL or not that of the connector");
+			"pEndpoint is NULL or not the endpoint of the connector");
 	if (address == NULL)
 		return SPI_REFUSE("INDConnector_Connect", 2, "pAddress is NULL");
 	if (overlapped == NULL)
@@ -113,8 +113,8 @@ connector_accept(INDConnector *self, INDEndpoint *object, const void *data, SIZE
 	nd_status status;
 
 	if (endpoint == NULL)
-		return SPI_REFUSE(
-			"INDConnector_Accept", 1, "pEndpoint is NULL or not that of the connector");
+		return SPI_REFUSE("INDConnector_Accept", 1,
+			"pEndpoint is NULL or not the endpoint of the connector");
 	if (overlapped == NULL)
 		return SPI_REFUSE("INDConnector_Accept", 4, "pOverlapped is NULL");
 	status = begin(connector, overlapped, &operation);

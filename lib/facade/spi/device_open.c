@@ -92,7 +92,7 @@ device_open(struct spi_device *device)
 	if (nd_failed(status)) {
 		device->native = NULL;
 		nd_adapter_close(adapter);
-		open_failed(device, "there is no thread for it");
+		open_failed(device, "the library's progress thread cannot be started");
 	}
 	return status;
 }

@@ -90,7 +90,7 @@ start_run(void *arg)
 	start->started = rte_eal_init(count, arguments) >= 0 || rte_errno == EALREADY;
 	if (!start->started)
 		snprintf(start->error, SPI_ERROR_BYTES,
-			"EAL does not start (%s); its arguments are those of the line \"eal\"",
+			"EAL does not start (%s): check its arguments in the line \"eal\"",
 			rte_strerror(rte_errno));
 	return NULL;
 }
@@ -113,7 +113,7 @@ spi_eal_start(char *const *arguments, size_t count, char *error)
 	if (started)
 		return true;
 	if (pthread_create(&thread, NULL, start_run, &start) != 0) {
-		snprintf(error, SPI_ERROR_BYTES, "there is no thread to start EAL");
+		snprintf(error, SPI_ERROR_BYTES, "cannot create the thread that starts EAL");
 		return false;
 	}
 	pthread_join(thread, NULL);

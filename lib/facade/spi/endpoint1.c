@@ -54,9 +54,9 @@ spi_endpoint1_create(struct spi_adapter *adapter, struct spi_link *link,
 	nd_status status;
 
 	if (parts.receive_cq == NULL)
-		return SPI_REFUSE(CREATE, 1, "pInboundCq is NULL or not of this adapter");
+		return SPI_REFUSE(CREATE, 1, "pInboundCq is NULL or of another adapter");
 	if (parts.initiator_cq == NULL)
-		return SPI_REFUSE(CREATE, 2, "pOutboundCq is NULL or not of this adapter");
+		return SPI_REFUSE(CREATE, 2, "pOutboundCq is NULL or of another adapter");
 	status = limits_check(&adapter->device->info, limits);
 	if (nd_failed(status))
 		return status;

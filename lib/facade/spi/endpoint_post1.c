@@ -177,7 +177,7 @@ spi_endpoint1_bind(INDEndpoint *self, ND_RESULT *result, ND_MR_HANDLE region,
 	if (result == NULL)
 		return SPI_REFUSE("INDEndpoint_Bind", 1, "pResult is NULL");
 	if (mw == NULL)
-		return SPI_REFUSE("INDEndpoint_Bind", 3, "pMw is NULL or not of this adapter");
+		return SPI_REFUSE("INDEndpoint_Bind", 3, "pMw is NULL or of another adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
 		return SPI_REFUSE("INDEndpoint_Bind", 6, "Flags 0x%x: expected a subset of 0x%x",
 			flags, BIND_FLAGS);
@@ -204,8 +204,7 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 	if (result == NULL)
 		return SPI_REFUSE("INDEndpoint_Invalidate", 1, "pResult is NULL");
 	if (mw == NULL)
-		return SPI_REFUSE(
-			"INDEndpoint_Invalidate", 2, "pMw is NULL or not of this adapter");
+		return SPI_REFUSE("INDEndpoint_Invalidate", 2, "pMw is NULL or of another adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return SPI_REFUSE("INDEndpoint_Invalidate", 3,
 			"Flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);

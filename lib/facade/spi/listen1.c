@@ -55,7 +55,7 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 
 	if (connector == NULL)
 		return SPI_REFUSE("INDListen_GetConnectionRequest", 1,
-			"pConnector is NULL or not of this adapter");
+			"pConnector is NULL or of another adapter");
 	if (overlapped == NULL)
 		return SPI_REFUSE("INDListen_GetConnectionRequest", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(&listen->object, overlapped, &operation);

@@ -164,7 +164,7 @@ listener_get_connection_request(
 
 	if (connector == NULL)
 		return SPI_REFUSE("IND2Listener_GetConnectionRequest", 1,
-			"pConnector is NULL or not of this adapter");
+			"pConnector is NULL or of another adapter");
 	if (overlapped == NULL)
 		return SPI_REFUSE("IND2Listener_GetConnectionRequest", 2, "pOverlapped is NULL");
 	if (native == NULL)

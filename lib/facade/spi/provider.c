@@ -99,7 +99,7 @@ provider2_open_adapter(IND2Provider *self, REFIID iid, UINT64 id, VOID **out)
 	device = spi_device_find_id(id);
 	if (device == NULL)
 		return SPI_REFUSE("IND2Provider_OpenAdapter", 0,
-			"adapterId 0x%llx is not that of an adapter", (unsigned long long)id);
+			"adapterId 0x%llx is not the ID of an adapter", (unsigned long long)id);
 	return spi_adapter2_open(device, iid, out);
 }
 

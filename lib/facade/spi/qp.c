@@ -194,11 +194,11 @@ queues_check(const char *method, const struct spi_endpoint *parts)
 {
 	if (parts->receive_cq == NULL)
 		return SPI_REFUSE(
-			method, 2, "pReceiveCompletionQueue is NULL or not of this adapter");
+			method, 2, "pReceiveCompletionQueue is NULL or of another adapter");
 	if (parts->initiator_cq == NULL || parts->initiator_cq->engine != parts->receive_cq->engine)
 		return SPI_REFUSE(method, 3,
-			"pInitiatorCompletionQueue is NULL, not of this adapter, or not of the "
-			"engine of pReceiveCompletionQueue");
+			"pInitiatorCompletionQueue is NULL, of another adapter, or on another "
+			"engine than pReceiveCompletionQueue");
 	return ND_SUCCESS;
 }
 
@@ -289,8 +289,8 @@ spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUn
 	if (SUCCEEDED(status) &&
 		(parts.srq == NULL || parts.srq->engine != parts.receive_cq->engine))
 		status = SPI_REFUSE(method, 4,
-			"pSharedReceiveQueue is NULL, not of this adapter, or not of the engine of "
-			"pReceiveCompletionQueue");
+			"pSharedReceiveQueue is NULL, of another adapter, or on another engine "
+			"than pReceiveCompletionQueue");
 	if (SUCCEEDED(status))
 		status = spi_limits_check(method, 6, arguments, RTE_DIM(arguments));
 	if (FAILED(status))

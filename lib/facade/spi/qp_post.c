@@ -46,10 +46,10 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 
 	if (registered == NULL)
 		return SPI_REFUSE("IND2QueuePair_Bind", 2,
-			"pMemoryRegion is NULL, not of this adapter, or not registered");
+			"pMemoryRegion is NULL, of another adapter, or not registered");
 	if (mw == NULL)
 		return SPI_REFUSE(
-			"IND2QueuePair_Bind", 3, "pMemoryWindow is NULL or not of this adapter");
+			"IND2QueuePair_Bind", 3, "pMemoryWindow is NULL or of another adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
 		return SPI_REFUSE("IND2QueuePair_Bind", 6, "flags 0x%x: expected a subset of 0x%x",
 			flags, BIND_FLAGS);
@@ -72,7 +72,7 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 
 	if (mw == NULL)
 		return SPI_REFUSE("IND2QueuePair_Invalidate", 2,
-			"pMemoryWindow is NULL or not of this adapter");
+			"pMemoryWindow is NULL or of another adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return SPI_REFUSE("IND2QueuePair_Invalidate", 3,
 			"flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
@@ -190,7 +190,7 @@ is_simple(const struct list *list)
 static_assert(offsetof(ND2_SGE, Buffer) == offsetof(struct nd_token_sge, address) &&
 		offsetof(ND2_SGE, BufferLength) == offsetof(struct nd_token_sge, length) &&
 		offsetof(ND2_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
-	"an entry is read as the native API's");
+	"ND2_SGE and nd_token_sge have the same layout");
 
 /** Post a request with a simple list by one native call. */
 static inline __attribute__((always_inline)) nd_status

@@ -26,7 +26,7 @@
 #define HANDLE_SHIFT 2u
 #define NO_SLOT      UINT32_MAX
 
-static_assert(1u << INDEX_BITS == CHUNKS_MAX * CHUNK_SLOTS, "an index names each entry");
+static_assert(1u << INDEX_BITS == CHUNKS_MAX * CHUNK_SLOTS, "each slot has exactly one index");
 
 /* Bits of a word: the reference count in the low bits, then the open flag, then the generation. */
 #define WORD_OPEN       (UINT64_C(1) << 31)

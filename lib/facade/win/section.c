@@ -60,7 +60,7 @@ DeleteCriticalSection(LPCRITICAL_SECTION section)
 	pthread_mutex_destroy(&section->lock);
 }
 
-static_assert(sizeof(pthread_rwlock_t) <= sizeof(SRWLOCK), "the lock fits its place");
+static_assert(sizeof(pthread_rwlock_t) <= sizeof(SRWLOCK), "SRWLOCK has room for the lock");
 
 static pthread_rwlock_t *
 rwlock_of(PSRWLOCK lock)

@@ -106,7 +106,7 @@ def check_configurations(libraries, program, folder):
     absent = os.path.join(folder, "absent.conf")
     for value, wanted in (
             (absent, [absent, "[adapter]", "address = 198.51.100.1/24"]),
-            ("[adapter]; port = net_null0", ["adapter 1 has no address", "An example"]),
+            ("[adapter]; port = net_null0", ["adapter 1 has no address", "Example configuration"]),
             ("[adapter]; port = x; mtu = 4", ["line 3", "path_mtu", '"mtu"']),
             ("[adapter]; port = x; address = 198.51.100.300", ["line 3", "198.51.100.1/24"]),
             ("[adapter]; port = x; address = 198.51.100.1; vlan_id = 70000", ["line 4"]),
@@ -140,7 +140,7 @@ def main():
             server = [programs[-1], "-s", SERVER, "5000"]
             run(libraries, os.path.join(folder, "first"), server,
                 [programs[0], "-c", CLIENT, SERVER, "5000", "2", "200"],
-                ("2 rounds", "400 messages there and back"))
+                ("2 rounds", "400 messages sent and returned"))
             run(libraries, os.path.join(folder, "many"), [millions[-1], "-s", SERVER],
                 [millions[0], "-c", CLIENT, SERVER, "4000"],
                 ("2000 messages received, 1000 found in windows, 4 windows",

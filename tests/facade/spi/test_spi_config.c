@@ -82,7 +82,7 @@ Test(spi_config, letters_of_two_bytes)
 	static const char text[] = "\xff\xfe[\0a\0d\0";
 
 	cr_assert_not(read_bytes(text, sizeof(text)));
-	cr_assert_not_null(strstr(error, "not plain text"), "%s", error);
+	cr_assert_not_null(strstr(error, "not ASCII or UTF-8 text"), "%s", error);
 }
 
 Test(spi_config, length)
@@ -99,17 +99,20 @@ Test(spi_config, length)
 Test(spi_config, given_twice)
 {
 	refused(ADAPTER(1) ADAPTER(2) ADAPTER(1), "adapters 1 and 3 have the same address");
-	refused("[adapter]\nport = a\nport = b\n", "line 3: a port is given once");
-	refused("[adapter]\naddress = ::1\naddress = ::2\n", "line 3: an address is given once");
-	refused("eal = -m 1\neal = -m 2\n", "line 2: eal is there once");
+	refused("[adapter]\nport = a\nport = b\n", "line 3: expected only one port");
+	refused("[adapter]\naddress = ::1\naddress = ::2\n", "line 3: expected only one address");
+	refused("eal = -m 1\neal = -m 2\n", "line 2: expected one eal line");
 }
 
 /* A prefix longer than the address is refused, because a comparison would read past the address. */
 Test(spi_config, prefix)
 {
-	refused("[adapter]\nport = a\naddress = 192.0.2.1/33\n", "line 3: a prefix is 1 to 32");
-	refused("[adapter]\nport = a\naddress = 2001:db8::1/129\n", "line 3: a prefix is 1 to 32");
-	refused("[adapter]\nport = a\naddress = 192.0.2.1/0\n", "line 3: a prefix is 1 to 32");
+	refused("[adapter]\nport = a\naddress = 192.0.2.1/33\n",
+		"line 3: expected a prefix length of 1 to 32");
+	refused("[adapter]\nport = a\naddress = 2001:db8::1/129\n",
+		"line 3: expected a prefix length of 1 to 32");
+	refused("[adapter]\nport = a\naddress = 192.0.2.1/0\n",
+		"line 3: expected a prefix length of 1 to 32");
 	understood("[adapter]\nport = net_null1\naddress = 192.0.2.1/32\n", 1);
 	understood("[adapter]\nport = net_null1\naddress = 2001:db8::1/128\n", 1);
 }
@@ -117,11 +120,11 @@ Test(spi_config, prefix)
 Test(spi_config, misspelt)
 {
 	refused("eall = -m 1\n" ADAPTER(1), "line 1");
-	refused("[Adapter]\n", "line 1: a section is called [adapter]");
-	refused("[adapter]\nPort = x\n", "line 2: a key of an adapter is one of port");
-	refused("[adapter]\nport net_null0\n", "line 2: a line is key = value");
-	refused("[adapter]\naddress = 192.0.2.1/255.255.255.0\n", "line 2: a prefix");
-	refused("", "has no adapter. An example");
+	refused("[Adapter]\n", "line 1: expected section [adapter]");
+	refused("[adapter]\nPort = x\n", "line 2: expected one of the keys port");
+	refused("[adapter]\nport net_null0\n", "line 2: expected key = value");
+	refused("[adapter]\naddress = 192.0.2.1/255.255.255.0\n", "line 2: expected a prefix");
+	refused("", "has no adapter. Example configuration");
 }
 
 /* If EAL does not start, every attempt to open an adapter fails. */
@@ -203,7 +206,7 @@ Test(spi_config, neighbours_have_a_bound)
 		strcat(text, line);
 	understood(text, 1);
 	strcat(text, line);
-	refused(text, "there are at most 64");
+	refused(text, "at most 64 neighbours");
 }
 
 /* The port of an adapter is given as a device name or as a port number. */

@@ -197,9 +197,8 @@ Test(spi_nd_create, nd_086_codes_name_the_argument)
 	ASSERT_HR(create(NULL, PEER->cq, &limits, &qp), ND_INVALID_PARAMETER_2);
 	ASSERT_HR(create(OWNER->cq, PEER->cq, &limits, &qp), ND_INVALID_PARAMETER_2);
 	ASSERT_REFUSED(create(PEER->cq, NULL, &limits, &qp), ND_INVALID_PARAMETER_3,
-		"IND2Adapter_CreateQueuePair: parameter 3, pInitiatorCompletionQueue is NULL, not "
-		"of "
-		"this adapter, or not of the engine of pReceiveCompletionQueue");
+		"IND2Adapter_CreateQueuePair: parameter 3, pInitiatorCompletionQueue is NULL, of "
+		"another adapter, or on another engine than pReceiveCompletionQueue");
 	ASSERT_HR(create(PEER->cq, PEER->mw, &limits, &qp), ND_INVALID_PARAMETER_3);
 	for (unsigned int i = 0; i < 5; i++) {
 		ULONG *limit = &limits.receive_depth + i;

@@ -39,7 +39,7 @@ def build(root, libraries, folder, compiler):
 def check_arguments(libraries, program):
     for arguments, text in (([], "usage: ndv1"), (["1", "2", "3", "4"], "usage: ndv1"),
                             (["198.51.100.1", "198.51.100.2", "0"], "usage: ndv1"),
-                            (["x"], "x is no IPv4 address")):
+                            (["x"], "x is not an IPv4 address")):
         result = subprocess.run(
             [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             timeout=sample.TIMEOUT_S,
