@@ -317,6 +317,35 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 }
 
 /*
+ * RC-041: the MSN of a NAK is the number of messages that end before its PSN. The MSN may be higher
+ * if the NAK refuses a READ, because a responder may execute later requests before it has sent all
+ * responses. Exception for a SEND with Invalidate: see ack_msn_check().
+ */
+static void
+nak_msn_check(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	const struct trace_record *before = trace_sender_record(sender, seq - 1);
+	const struct trace_read *read = before == NULL ? read_owning(sender, seq - 1) : NULL;
+	const bool is_first = sender->trusted && seq == sender->first_seq;
+	uint32_t messages = 0;
+	int32_t ahead;
+
+	if (!sender->counted || seq > sender->chain_seq ||
+		(!is_first && before == NULL && read == NULL))
+		return;
+	if (!is_first)
+		messages = before != NULL ? before->messages : read->messages;
+	ahead = psn_diff(packet->view.aeth.msn, messages & PSN_MASK);
+	if (ahead == 0 || (ahead > 0 && read_owning(sender, seq) != NULL) ||
+		(ahead == -1 && before != NULL && wire_opcode_traits(before->opcode)->has_ieth))
+		return;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+		"MSN is %u in the NAK after %u messages", packet->view.aeth.msn, messages);
+}
+
+/*
  * RC-034, RC-060: a NAK proves that all requests before seq were executed. The responder sends the
  * NAK after the responses to all earlier READs and atomics.
  */
@@ -324,6 +353,7 @@ static void
 nak_executed(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
+	nak_msn_check(sides, seq, packet);
 	if (sides->sender->reads != NULL)
 		trace_reads_overtake(sides->sender->reads, seq, packet->frame, packet->time_ns);
 	trace_sender_received(sides->sender, seq, false, packet);

@@ -236,7 +236,7 @@ def no_gnuplot(ndpmd, folder):
     os.environ["PATH"] = folder
     ended = run(ndpmd, *own)
     ended.expect(2)
-    ended.expect_sentence("which is not in the path")
+    ended.expect_sentence("which is not in PATH")
     with open(os.path.join(folder, "gnuplot"), "w", encoding="ascii") as file:
         file.write("#!/bin/sh\nexit 1\n")
     os.chmod(file.name, 0o755)

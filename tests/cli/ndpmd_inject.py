@@ -140,8 +140,8 @@ def interrupted(ndpmd):
 
 
 def refusals(ndpmd):
-    for value, word in (("drop:200%", "more than 100%"), ("lose:1%", "no 'lose'"),
-                        ("drop:often", "'often'"), ("", "expected items")):
+    for value, word in (("drop:200%", "more than 100%"), ("lose:1%", "unknown item 'lose'"),
+                        ("drop:often", "'often'"), ("", "expected comma-separated items")):
         ended = run(ndpmd, "--loopback", "--inject=" + value)
         ended.expect(2)
         ended.expect_sentence(word)

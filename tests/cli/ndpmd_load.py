@@ -175,7 +175,7 @@ def directions(ndpmd):
     ended.expect(0)
     for row in [json.loads(line) for line in ended.lines if line.startswith("{")]:
         check(row["missed"] > 0, "%s: %r" % (ended.name, row))
-    check(ended.errors.count("--rate is more") == 2, ended.name + ": " + ended.errors)
+    check(ended.errors.count("--rate is too high") == 2, ended.name + ": " + ended.errors)
     # Each server has executed its share of the operations on its lcore.
     ended = run(ndpmd, *MORE_EAL, lcores_argument(2), "--", *own, op_of(MIX), "--time=0.2",
                 "--lcores=0,1", "--qps=3", "--interval=0.1", "--verify")

@@ -22,8 +22,8 @@ import subprocess
 import sys
 import tempfile
 
-from ndreplay_mutations import ACK, ATOMIC_ACK, ATOMICS, DREP, DREQ, Frame, READ_REQUEST, REJ, REQ
-from ndreplay_mutations import SENDS, WRITES, read, write
+from ndreplay_mutations import A, ACK, ATOMIC_ACK, ATOMICS, B, DREP, DREQ, Frame, READ_REQUEST
+from ndreplay_mutations import REJ, REQ, SENDS, WRITES, read, write
 
 CAPTURES_MIN = 3
 NUMBERED_MIN = 9  # number of steps of the IP identification in a row that prove the order
@@ -122,6 +122,26 @@ def nak_of_acknowledged(frames):
     return None
 
 
+def nak_msn(frames):
+    """Raise the MSN of a NAK."""
+    for frame in packets(frames, ACK) if messages(frames, REQ) else ():
+        if frame.data[54] >> 5 != 0:
+            return changed(frame, 56, frame.data[56] ^ 4)
+    return None
+
+
+def ack_refuses(frames):
+    """Change the last ACK of a SEND or WRITE into a fatal NAK. Its MSN counts the request."""
+    found = packets(frames, ACK) if messages(frames, REQ) else []
+    requests = {(one.sender, one.psn) for one in packets(frames, SENDS | WRITES)}
+    for frame in reversed(found):
+        other = B if frame.sender == A else A
+        is_repeated = any(one.psn == frame.psn for one in found if one is not frame)
+        if frame.data[54] >> 5 == 0 and (other, frame.psn) in requests and not is_repeated:
+            return changed(frame, 54, 0x62)
+    return None
+
+
 def atomic_msn(frames):
     """Lower the MSN of an atomic response. Without the REQ, the number of messages is unknown."""
     for _, second in pairs(frames, ATOMIC_ACK) if messages(frames, REQ) else ():
@@ -194,6 +214,8 @@ FAULTS = [
     (ack_goes_back, "violations", "RC-055"),
     (nak_of_acknowledged, "violations", "RC-023"),
     (atomic_msn, "violations", "RC-041"),
+    (nak_msn, "violations", "RC-041"),
+    (ack_refuses, "violations", "RC-041"),
     (responses_swapped, "violations", "RC-073"),
     (response_twice, "violations", "RC-073"),
     (data_after_dreq, "violations", "CM-STATE"),

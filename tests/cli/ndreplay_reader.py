@@ -445,7 +445,7 @@ class Reader(unittest.TestCase):
         for arguments, word in (
             (("--connection=3", path), "has no connection 3: the file has 2"),
             (("--connection=1", "-"), "standard input"),
-            (("--connection=1", "--follow", path), "followed"),
+            (("--connection=1", "--follow", path), "omit --follow"),
         ):
             status, out, err = run("check", *arguments, given=b"")
             self.assertEqual((status, out), (2, ""))

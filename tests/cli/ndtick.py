@@ -137,7 +137,7 @@ def capture(path):
         for frames in ([], [other]):
             capture_of(name, frames, 1)
             said = Run(path, [], ["--loopback", "--input=" + name]).end(2)
-            check("without UDP over IPv4" in said, said)
+            check("no UDP over IPv4" in said, said)
 
 
 def steady(path):
