@@ -204,7 +204,7 @@ def disturb(programs, folder, environment, foreign, descheduled):
         said = second.end(0, connector_says)
         check("the rings are still mapped" in said, "%s says %r" % (connector, said))
         if connector == "own_port":
-            check(" given to the engine, 1 kept\n" in said, "own_port says %r" % said)
+            check(" given to the engine, 1 kept by it\n" in said, "own_port says %r" % said)
         first.end(0, listener_says)
 
 
