@@ -72,8 +72,8 @@ rounds(rows s[4])
 	}
 }
 
-static void
-blocks_make(struct base_random *random)
+void
+base_random_refill(struct base_random *random)
 {
 	const uint32_t *k = random->key;
 	const uint64_t first = random->counter, second = first + 1;
@@ -112,23 +112,6 @@ base_random_seed(struct base_random *random, const uint8_t seed[BASE_RANDOM_SEED
 			(uint32_t)seed[4 * i + 2] << 16 | (uint32_t)seed[4 * i + 3] << 24;
 	random->counter = 0;
 	random->used_bytes = sizeof(random->blocks);
-}
-
-uint32_t
-base_random_u32(struct base_random *random)
-{
-	uint32_t value;
-
-	if (random->used_bytes + sizeof(value) > sizeof(random->blocks))
-		blocks_make(random);
-	memcpy(&value, random->blocks + random->used_bytes, sizeof(value));
-	/*
-	 * Erase the returned numbers, so that a later leak of the state does not reveal earlier
-	 * keys.
-	 */
-	memset(random->blocks + random->used_bytes, 0, sizeof(value));
-	random->used_bytes += (uint32_t)sizeof(value);
-	return value;
 }
 
 uint64_t

@@ -4,6 +4,9 @@
 #define NDPDK_BASE_RANDOM_H
 
 #include <stdint.h>
+#include <string.h>
+
+#include <rte_branch_prediction.h>
 
 #define BASE_RANDOM_SEED_BYTES 32
 
@@ -26,8 +29,27 @@ struct base_random {
 /** Initialise the generator. Equal seeds give equal sequences. */
 void base_random_seed(struct base_random *random, const uint8_t seed[BASE_RANDOM_SEED_BYTES]);
 
+/** Compute the next blocks. Used by base_random_u32() only. */
+void base_random_refill(struct base_random *random);
+
 /** @return 32 uniform random bits */
-uint32_t base_random_u32(struct base_random *random);
+static inline uint32_t
+base_random_u32(struct base_random *random)
+{
+	uint32_t value, used_bytes;
+
+	if (unlikely(random->used_bytes + sizeof(value) > sizeof(random->blocks)))
+		base_random_refill(random);
+	used_bytes = random->used_bytes;
+	memcpy(&value, random->blocks + used_bytes, sizeof(value));
+	/*
+	 * Erase the returned numbers, so that a later leak of the state does not reveal earlier
+	 * keys.
+	 */
+	memset(random->blocks + used_bytes, 0, sizeof(value));
+	random->used_bytes = used_bytes + (uint32_t)sizeof(value);
+	return value;
+}
 
 /** @return 64 uniform random bits */
 uint64_t base_random_u64(struct base_random *random);

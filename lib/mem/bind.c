@@ -28,9 +28,15 @@
 static enum rc_status
 range_check(const struct mem_region *region, uint64_t address, uint64_t length_bytes)
 {
-	if (address < region->base || address - region->base >= region->length_bytes)
+	/*
+	 * The range of a region does not wrap. So an offset that wraps, because the address is
+	 * below the base, is also too large. A length of 0 wraps when 1 is subtracted.
+	 */
+	uint64_t offset = address - region->base;
+
+	if (unlikely(offset >= region->length_bytes))
 		return RC_BAD_START;
-	if (length_bytes == 0 || length_bytes > region->length_bytes - (address - region->base))
+	if (unlikely(length_bytes - 1 >= region->length_bytes - offset))
 		return RC_BAD_END;
 	return RC_OK;
 }
@@ -56,6 +62,10 @@ bind_partition(const struct mem_domain *domain, const struct mem_bind *bind, uin
 /**
  * Claim a window for a partition. The caller has locked the partition. If two partitions try to
  * claim a window at the same time, exactly one succeeds.
+ *
+ * @return RC_OK; RC_BUSY: the window belongs to the partition already, because it is bound or a
+ *         bind of it is queued; RC_ALREADY_BOUND: it belongs to another partition; RC_BAD_WINDOW:
+ *         the handle is not valid
  */
 static __rte_always_inline enum rc_status
 window_claim(const struct mem_domain *domain, struct mem_window *window,
@@ -64,10 +74,11 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 	uint8_t own = (uint8_t)(MEM_HOME_PARTITION + partition->index);
 	uint8_t home = __atomic_load_n(&window->home, __ATOMIC_ACQUIRE);
 
-	if (unlikely(home == own))
-		return window->posted_bound ? RC_ALREADY_BOUND : RC_OK;
-	if (unlikely(home != MEM_HOME_FREE))
-		return RC_ALREADY_BOUND;
+	if (unlikely(home != MEM_HOME_FREE)) {
+		if (home == own)
+			return RC_BUSY;
+		return home == MEM_HOME_NONE ? RC_BAD_WINDOW : RC_ALREADY_BOUND;
+	}
 	/*
 	 * If there is only one partition, its lock excludes all other threads, so a plain store
 	 * suffices.
@@ -81,44 +92,48 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 }
 
 /**
- * Check a bind. The caller has locked the partition. After RC_OK, the window belongs to this
- * partition.
+ * Check a bind, except whether its window is bound. The caller has locked the partition.
+ * @return as window_claim(), and errors of mem_bind_prepare(). After RC_OK and RC_BUSY, the window
+ *         belongs to this partition
  */
 static __rte_always_inline enum rc_status
 bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
 	const struct mem_partition *partition)
 {
+	const struct mem_region *region = bind->region;
+	struct mem_window *window = bind->window;
 	enum rc_status status;
 
 	/*
 	 * The region stays alive during this check, because a deregistration holds the locks of all
 	 * partitions.
 	 */
-	if (!mem_domain_has_region(domain, bind->region))
+	if (unlikely(!mem_domain_has_region(domain, region)))
 		return RC_BAD_REGION;
-	if (!mem_domain_has_window(domain, bind->window))
+	if (unlikely(!mem_window_inside(domain, window)))
 		return RC_BAD_WINDOW;
-	status = range_check(bind->region, bind->address, bind->length_bytes);
-	if (status == RC_OK)
-		status = rights_check(bind->region, bind->rights);
-	if (status == RC_OK)
-		status = window_claim(domain, bind->window, partition);
-	return status;
+	status = range_check(region, bind->address, bind->length_bytes);
+	if (likely(status == RC_OK))
+		status = rights_check(region, bind->rights);
+	if (likely(status == RC_OK))
+		return window_claim(domain, window, partition);
+	/* A handle that is not valid is reported first. */
+	return mem_domain_has_window(domain, window) ? status : RC_BAD_WINDOW;
 }
 
-/** Issue a key for a bind that was checked. @return RC_OK, RC_NO_RESOURCES */
-static __rte_always_inline enum rc_status
+/** Issue a key for a bind that was checked. @return its token; NULL: every slot is in use */
+static __rte_always_inline struct mem_token *
 key_reserve(struct mem_domain *domain, struct mem_bind *bind, struct mem_partition *partition)
 {
-	enum rc_status status = mem_token_reserve(&domain->tokens, &partition->keys, &bind->key);
+	struct mem_token *token = mem_token_reserve(&domain->tokens, &partition->keys, &bind->key);
 
 	/*
 	 * Reset the posted state only if the window is not bound: an invalidate of a bound window
 	 * may be queued.
 	 */
-	if (unlikely(status != RC_OK) && bind->window->key == 0)
+	if (unlikely(token == NULL) && bind->window->key == 0)
 		mem_window_posted_settle(bind->window);
-	return status;
+	return token;
 }
 
 static struct mem_region_part *
@@ -136,8 +151,10 @@ mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind, uint32_t owne
 
 	mem_partition_lock(partition);
 	status = bind_check(domain, bind, partition);
-	if (status == RC_OK)
-		status = key_reserve(domain, bind, partition);
+	if (status == RC_BUSY)
+		status = bind->window->posted_bound ? RC_ALREADY_BOUND : RC_OK;
+	if (status == RC_OK && key_reserve(domain, bind, partition) == NULL)
+		status = RC_NO_RESOURCES;
 	if (status == RC_OK) {
 		bind->partition = (uint8_t)partition->index;
 		bind->window->posted_bound = true;
@@ -163,27 +180,29 @@ bind_dequeue(const struct mem_domain *domain, const struct mem_bind *bind,
 	mem_count(&partition->bind_count, -1);
 }
 
+/** Make a bind live. @param token token of bind->key */
 static void
 window_bind(struct mem_domain *domain, const struct mem_bind *bind, struct mem_partition *partition,
-	uint32_t qpn)
+	uint32_t qpn, struct mem_token *token)
 {
 	uint32_t owner = qpn;
 	struct mem_window *window = bind->window;
-	uint32_t index = mem_window_index(domain, window);
+	uint32_t region = mem_region_index(domain, bind->region);
+	uint32_t key = bind->key;
 
 	window->start = bind->address;
 	window->end = bind->address + bind->length_bytes;
-	window->key = bind->key;
-	mem_bound_set_insert(&region_part(domain, bind, partition)->bound, domain->windows, index);
+	window->key = key;
+	mem_bound_set_insert(&mem_region_part(partition, region)->bound, domain->windows, window);
 	if (unlikely(bind->any_owner))
 		owner = MEM_OWNER_ANY;
 	else
-		mem_owner_table_insert(&partition->owners, domain->windows, index, owner);
+		mem_owner_table_insert(&partition->owners, domain->windows, window, owner);
 	partition->bound_count++;
-	mem_token_publish(&domain->tokens, bind->key,
+	mem_token_publish(token, key,
 		&(struct mem_grant){
-			.region = mem_region_index(domain, bind->region),
-			.window = index,
+			.region = region,
+			.window = mem_window_index(domain, window),
 			.start = window->start,
 			.end = window->end,
 			.owner = owner,
@@ -212,7 +231,8 @@ mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_
 	BASE_ASSERT(mem_domain_has_region(domain, bind->region) &&
 		mem_domain_has_window(domain, bind->window));
 	if (bind->window->key == 0) {
-		window_bind(domain, bind, partition, owner);
+		window_bind(
+			domain, bind, partition, owner, mem_token_of(&domain->tokens, bind->key));
 	} else {
 		bind_drop(domain, bind, partition);
 		status = RC_BIND_FAILED;
@@ -225,17 +245,22 @@ __attribute__((flatten)) enum rc_status
 mem_bind_now(struct mem_domain *domain, struct mem_bind *bind, uint32_t owner)
 {
 	struct mem_partition *partition = bind_partition(domain, bind, owner);
+	struct mem_token *token;
 	enum rc_status status;
 
 	mem_partition_lock(partition);
 	status = bind_check(domain, bind, partition);
-	if (status == RC_OK && (bind->window->key != 0 || bind->window->binds_queued > 0))
-		status = RC_BIND_FAILED;
-	else if (status == RC_OK)
-		status = key_reserve(domain, bind, partition);
-	if (status == RC_OK) {
-		bind->window->posted_bound = true;
-		window_bind(domain, bind, partition, owner);
+	if (likely(status == RC_OK)) {
+		BASE_ASSERT(bind->window->key == 0 && bind->window->binds_queued == 0);
+		token = key_reserve(domain, bind, partition);
+		if (likely(token != NULL)) {
+			bind->window->posted_bound = true;
+			window_bind(domain, bind, partition, owner, token);
+		} else {
+			status = RC_NO_RESOURCES;
+		}
+	} else if (status == RC_BUSY) {
+		status = bind->window->posted_bound ? RC_ALREADY_BOUND : RC_BIND_FAILED;
 	}
 	mem_partition_unlock(partition);
 	return status;

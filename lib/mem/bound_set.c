@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "mem/bound_set.h"
 
+#include <rte_common.h>
+
 #include "base/assert.h"
 #include "mem/window.h"
 
@@ -124,6 +126,7 @@ tree_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t inde
 	node->parent = parent;
 	node->end_max = node->end;
 	node->in_tree = 1;
+	set->tree_count++;
 	while (node->parent != 0 && priority(node->parent) < priority(index))
 		tree_lift(set, windows, index);
 }
@@ -172,7 +175,7 @@ tree_shrink(struct mem_window *windows, uint32_t index, uint64_t end)
 	}
 }
 
-static void
+static __rte_noinline void
 tree_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
 {
 	struct mem_window *node = &windows[index];
@@ -185,12 +188,13 @@ tree_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t inde
 	node->right = 0;
 	node->parent = 0;
 	node->in_tree = 0;
+	set->tree_count--;
 }
 
 static void
-pending_append(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
+pending_append(struct mem_bound_set *set, struct mem_window *windows, struct mem_window *window)
 {
-	struct mem_window *window = &windows[index];
+	uint32_t index = (uint32_t)(window - windows);
 
 	window->pending_next = 0;
 	window->pending_previous = set->pending_last;
@@ -203,14 +207,14 @@ pending_append(struct mem_bound_set *set, struct mem_window *windows, uint32_t i
 }
 
 static void
-pending_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
+pending_remove(struct mem_bound_set *set, struct mem_window *windows, struct mem_window *window)
 {
-	struct mem_window *window = &windows[index];
 	uint32_t next = window->pending_next;
 	uint32_t previous = window->pending_previous;
 
 	BASE_ASSERT(set->pending_count > 0);
-	BASE_ASSERT((previous != 0 ? windows[previous].pending_next : set->pending_first) == index);
+	BASE_ASSERT(window ==
+		&windows[previous != 0 ? windows[previous].pending_next : set->pending_first]);
 	if (previous != 0)
 		windows[previous].pending_next = next;
 	else
@@ -225,23 +229,23 @@ pending_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t i
 }
 
 void
-mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
+mem_bound_set_insert(
+	struct mem_bound_set *set, struct mem_window *windows, struct mem_window *window)
 {
-	BASE_ASSERT(index != 0 && !windows[index].in_tree);
-	BASE_ASSERT(windows[index].start < windows[index].end);
-	pending_append(set, windows, index);
-	set->count++;
+	BASE_ASSERT(window > windows && !window->in_tree);
+	BASE_ASSERT(window->start < window->end);
+	pending_append(set, windows, window);
 }
 
 void
-mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
+mem_bound_set_remove(
+	struct mem_bound_set *set, struct mem_window *windows, struct mem_window *window)
 {
-	BASE_ASSERT(index != 0 && set->count > 0);
-	if (windows[index].in_tree)
-		tree_remove(set, windows, index);
+	BASE_ASSERT(window > windows && mem_bound_set_count(set) > 0);
+	if (window->in_tree)
+		tree_remove(set, windows, (uint32_t)(window - windows));
 	else
-		pending_remove(set, windows, index);
-	set->count--;
+		pending_remove(set, windows, window);
 }
 
 uint32_t
@@ -262,7 +266,7 @@ mem_bound_set_sort(struct mem_bound_set *set, struct mem_window *windows, uint32
 	for (; batch > 0 && set->pending_first != 0; batch--) {
 		uint32_t index = set->pending_first;
 
-		pending_remove(set, windows, index);
+		pending_remove(set, windows, &windows[index]);
 		tree_insert(set, windows, index);
 	}
 	return set->pending_first != 0;

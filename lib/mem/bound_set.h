@@ -11,8 +11,8 @@ struct mem_window;
 /**
  * The set of windows that are bound to one region. Used by writers only, under the lock of the
  * partition. An all-zero set is empty. The links between the windows are members of the windows, so
- * a window is in at most one set. A window is identified by its index in the table of windows,
- * which is a parameter of each function.
+ * a window is in at most one set. The links are indices in the table of windows, which is a
+ * parameter of each function.
  */
 struct mem_bound_set {
 	uint32_t root; /**< index of the tree's root; 0: the tree is empty */
@@ -20,23 +20,32 @@ struct mem_bound_set {
 	uint32_t pending_first;
 	uint32_t pending_last;
 	uint32_t pending_count;
-	uint32_t count; /**< number of windows in the set, in the tree or pending */
+	uint32_t tree_count;
 };
+
+/** @return number of windows in the set */
+static inline uint32_t
+mem_bound_set_count(const struct mem_bound_set *set)
+{
+	return set->pending_count + set->tree_count;
+}
 
 /**
  * Add a window to the set. The window is pending until mem_bound_set_sort() moves it into the tree.
  * The cost is constant.
  *
- * @param index of a window that is in no set. Its range must be set and not empty, and must not
- *        change while the window is in the set
+ * @param window window that is in no set. Its range must be set and not empty, and must not change
+ *        while the window is in the set
  */
-void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
+void mem_bound_set_insert(
+	struct mem_bound_set *set, struct mem_window *windows, struct mem_window *window);
 
 /**
  * Remove a window. The cost is constant if the window is pending, and constant on average if it is
- * in the tree. @param index of a window in the set
+ * in the tree. @param window window in the set
  */
-void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
+void mem_bound_set_remove(
+	struct mem_bound_set *set, struct mem_window *windows, struct mem_window *window);
 
 /**
  * Return the window to remove next when the caller removes all windows. The windows of the tree

@@ -302,7 +302,7 @@ mem_region_use(const struct mem_domain *domain, uint32_t region)
 	struct mem_region_use use = {0};
 
 	MEM_FOREACH_PARTITION (partition, domain) {
-		use.bound += mem_region_part(partition, region)->bound.count;
+		use.bound += mem_bound_set_count(&mem_region_part(partition, region)->bound);
 		use.binds_queued += mem_region_part(partition, region)->binds_queued;
 	}
 	return use;
@@ -457,8 +457,8 @@ mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats)
 	MEM_FOREACH_PARTITION (partition, domain) {
 		stats->windows_bound += partition->bound_count;
 		stats->binds_queued += partition->bind_count;
-		stats->key_slots_used += partition->keys.used_count;
-		stats->key_slots_resting += partition->keys.rest.count;
+		stats->key_slots_used += mem_key_pool_used(&partition->keys);
+		stats->key_slots_resting += mem_key_pool_resting(&partition->keys);
 	}
 	mem_domain_unlock_all(domain);
 	stats->bytes = sizeof(*domain) + domain->tokens.token_memory.committed_bytes +

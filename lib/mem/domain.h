@@ -21,12 +21,6 @@
 #include "mem/token.h"
 #include "mem/window.h"
 
-/** FIFO of unused table entries, linked by their index. 0 means none. */
-struct mem_index_fifo {
-	uint32_t first;
-	uint32_t last;
-};
-
 /**
  * State of one partition of the key table, used by writers. With one engine there is one partition.
  * With several engines, each engine has a partition for the windows of its queue pairs. The last
@@ -274,11 +268,18 @@ mem_region_of_key(const struct mem_domain *domain, uint32_t key)
 	return mem_domain_has_region(domain, region) && region->key == key ? region : NULL;
 }
 
+/** @return whether a handle is the address of an entry of the table of windows */
+static inline bool
+mem_window_inside(const struct mem_domain *domain, const struct mem_window *window)
+{
+	return mem_handle_inside(
+		domain->windows, &domain->windows_bytes, window, MEM_WINDOW_STRIDE);
+}
+
 static inline bool
 mem_domain_has_window(const struct mem_domain *domain, const struct mem_window *window)
 {
-	return mem_handle_inside(
-		       domain->windows, &domain->windows_bytes, window, MEM_WINDOW_STRIDE) &&
+	return mem_window_inside(domain, window) &&
 		__atomic_load_n(&window->home, __ATOMIC_ACQUIRE) != MEM_HOME_NONE;
 }
 

@@ -163,7 +163,7 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 	region->segments = (struct mem_segments){0};
 	__atomic_store_n(&region->fast, state, __ATOMIC_RELAXED);
 	/* This key is only the local token, which identifies the region and grants no access. */
-	mem_token_publish(&domain->tokens, key,
+	mem_token_publish(mem_token_of(&domain->tokens, key), key,
 		&(struct mem_grant){
 			.region = entries[MEM_FAST_BODIES], .end = 1, .owner = MEM_OWNER_ANY});
 	/* Release: pairs with the acquire in mem_domain_has_region(). */
@@ -190,7 +190,8 @@ mem_fast_create(struct mem_domain *domain, uint32_t page_max, bool remote, void 
 	status = entries_take(domain, entries);
 	if (status == RC_OK) {
 		mem_domain_lock(domain);
-		status = mem_token_reserve(&domain->tokens, &domain->shared->keys, &key);
+		if (mem_token_reserve(&domain->tokens, &domain->shared->keys, &key) == NULL)
+			status = RC_NO_RESOURCES;
 		if (status == RC_OK)
 			*region = fast_enter(domain, entries, state, cookie, key);
 		else
@@ -305,8 +306,9 @@ mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, st
 	}
 	if (status == RC_OK && body == NULL)
 		status = RC_NO_RESOURCES;
-	if (status == RC_OK)
-		status = mem_token_reserve(&domain->tokens, &domain->shared->keys, &fast->key);
+	if (status == RC_OK &&
+		mem_token_reserve(&domain->tokens, &domain->shared->keys, &fast->key) == NULL)
+		status = RC_NO_RESOURCES;
 	if (status == RC_OK) {
 		body->state = BODY_QUEUED;
 		body->key = fast->key;
@@ -376,7 +378,7 @@ static void
 body_publish(struct mem_domain *domain, struct mem_region *region, struct body *body)
 {
 	body->state = BODY_LIVE;
-	mem_token_publish(&domain->tokens, body->key,
+	mem_token_publish(mem_token_of(&domain->tokens, body->key), body->key,
 		&(struct mem_grant){
 			.region = body->index,
 			.start = body->base,

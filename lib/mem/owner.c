@@ -41,32 +41,33 @@ mem_owner_table_fini(struct mem_owner_table *table)
 }
 
 void
-mem_owner_table_insert(
-	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner)
+mem_owner_table_insert(struct mem_owner_table *table, struct mem_window *windows,
+	struct mem_window *window, uint32_t owner)
 {
 	uint32_t *first = mem_owner_bucket(table, owner);
+	uint32_t index = (uint32_t)(window - windows);
 
-	windows[index].owner_prev = 0;
-	windows[index].owner_next = *first;
+	window->owner_prev = 0;
+	window->owner_next = *first;
 	if (*first != 0)
 		windows[*first].owner_prev = index;
 	*first = index;
 }
 
 void
-mem_owner_table_remove(
-	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner)
+mem_owner_table_remove(struct mem_owner_table *table, struct mem_window *windows,
+	const struct mem_window *window, uint32_t owner)
 {
-	uint32_t next = windows[index].owner_next;
-	uint32_t previous = windows[index].owner_prev;
+	uint32_t next = window->owner_next;
+	uint32_t previous = window->owner_prev;
 
 	if (next != 0)
 		windows[next].owner_prev = previous;
 	if (previous != 0) {
-		BASE_ASSERT(windows[previous].owner_next == index);
+		BASE_ASSERT(&windows[windows[previous].owner_next] == window);
 		windows[previous].owner_next = next;
 	} else {
-		BASE_ASSERT(*mem_owner_bucket(table, owner) == index);
+		BASE_ASSERT(&windows[*mem_owner_bucket(table, owner)] == window);
 		*mem_owner_bucket(table, owner) = next;
 	}
 }

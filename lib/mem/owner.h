@@ -13,6 +13,11 @@
 struct mem_window;
 
 /**
+ * Owner of a token that every queue pair may use. No QPN has this value, because a QPN has 24 bits.
+ */
+#define MEM_OWNER_ANY UINT32_MAX
+
+/**
  * The bound windows of a partition, by the queue pair that bound each of them, as a hash table of
  * fixed size with chained entries. Used by writers only.
  */
@@ -32,13 +37,13 @@ enum rc_status mem_owner_table_init(struct mem_owner_table *table, uint32_t wind
 
 void mem_owner_table_fini(struct mem_owner_table *table);
 
-/** Add windows[index]; O(1). */
-void mem_owner_table_insert(
-	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
+/** Add a window of the table `windows`; O(1). */
+void mem_owner_table_insert(struct mem_owner_table *table, struct mem_window *windows,
+	struct mem_window *window, uint32_t owner);
 
-/** Remove the window with this index. @param owner as in mem_owner_table_insert() */
-void mem_owner_table_remove(
-	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
+/** Remove a window. @param owner as in mem_owner_table_insert() */
+void mem_owner_table_remove(struct mem_owner_table *table, struct mem_window *windows,
+	const struct mem_window *window, uint32_t owner);
 
 /** @return pointer to the owner's bucket, which contains the index of its first window, 0: none. */
 static inline uint32_t *

@@ -66,7 +66,7 @@ rights_valid(uint32_t rights)
 static void
 region_publish(struct mem_domain *domain, struct mem_region *region)
 {
-	mem_token_publish(&domain->tokens, region->key,
+	mem_token_publish(mem_token_of(&domain->tokens, region->key), region->key,
 		&(struct mem_grant){
 			.region = mem_region_index(domain, region),
 			.start = region->base,
@@ -118,8 +118,9 @@ region_add(struct mem_domain *domain, const struct mem_region_attr *attr, uint64
 		status = mem_domain_grow(domain, MEM_HANDLE_REGION);
 		mem_domain_lock(domain);
 	}
-	if (status == RC_OK)
-		status = mem_token_reserve(&domain->tokens, &domain->shared->keys, &key);
+	if (status == RC_OK &&
+		mem_token_reserve(&domain->tokens, &domain->shared->keys, &key) == NULL)
+		status = RC_NO_RESOURCES;
 	if (status == RC_OK)
 		*region = region_enter(domain, attr, length_bytes, segments, key);
 	mem_domain_unlock(domain);
@@ -308,7 +309,7 @@ others_let_in(const struct registration *at)
 static uint32_t
 windows_unbind(const struct registration *at)
 {
-	uint32_t max = registration_lives(at) ? at->bound->count : 0;
+	uint32_t max = registration_lives(at) ? mem_bound_set_count(at->bound) : 0;
 	uint32_t count = 0, index;
 
 	while (count < max && registration_lives(at) &&

@@ -24,6 +24,12 @@ struct mem_table {
 	int socket_id;
 };
 
+/** FIFO of unused table entries, linked by their index. 0 means none. */
+struct mem_index_fifo {
+	uint32_t first;
+	uint32_t last;
+};
+
 /**
  * Reserve address space for a table, without memory.
  *

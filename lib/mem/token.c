@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/yield.h"
+#include "mem/owner.h"
 
 /*
  * Slot 0 is never issued: the number 0 ends the list of the quarantine and means "no key" in
@@ -73,6 +74,12 @@ enum state {
 #define STATE_MASK (3u << 24)
 #define ISSUED     (1u << 31) /* bit of mem_token.link, set once the slot was issued */
 
+/*
+ * Owner in the token of slot 0, to which the key 0 of an unbound window leads. No queue pair has
+ * this number, and it is not MEM_OWNER_ANY.
+ */
+#define OWNER_NONE (MEM_OWNER_ANY - 1)
+
 static void
 link_set(struct mem_token *token, enum state state, uint32_t index)
 {
@@ -120,6 +127,7 @@ mem_token_table_init(struct mem_token_table *table, const struct mem_token_confi
 	 * folded to slot 0, is refused.
 	 */
 	table->tokens[0].key = TAG_DEAD_FIRST;
+	table->tokens[0].owner = OWNER_NONE;
 	table->offset_mask = offset_mask(config->slots);
 	return RC_OK;
 }
@@ -257,7 +265,7 @@ rest_over(struct mem_key_pool *pool)
 {
 	struct mem_quarantine *rest = &pool->rest;
 
-	if (rest->count <= rest->count_min)
+	if (mem_key_pool_resting(pool) <= rest->count_min)
 		return false;
 	while (rest->left_count == rest->rested_count)
 		if (!period_end(pool))
@@ -276,7 +284,6 @@ rested_slots_reclaim(const struct mem_token_table *table, struct mem_key_pool *p
 		BASE_ASSERT(state_is(oldest, RESTING));
 		pool->free_slots[pool->free_count++] = rest->first;
 		rest->first = oldest->link & MEM_LINK_INDEX_MASK;
-		rest->count--;
 		rest->left_count++;
 		link_set(oldest, FREE, 0);
 		__builtin_prefetch(&table->tokens[rest->first], 1);
@@ -284,17 +291,17 @@ rested_slots_reclaim(const struct mem_token_table *table, struct mem_key_pool *p
 }
 
 static void
-rest_enter(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t slot)
+rest_enter(const struct mem_token_table *table, struct mem_key_pool *pool, struct mem_token *token,
+	uint32_t slot)
 {
 	struct mem_quarantine *rest = &pool->rest;
 
-	link_set(&table->tokens[slot], RESTING, 0);
-	if (rest->count == 0)
-		rest->first = slot;
-	else
+	link_set(token, RESTING, 0);
+	if (likely(rest->entered_count != rest->left_count))
 		link_set(&table->tokens[rest->last], RESTING, slot);
+	else
+		rest->first = slot;
 	rest->last = slot;
-	rest->count++;
 	rest->entered_count++;
 	if (rest->period_entered == rest->rested_count)
 		period_begin(pool);
@@ -310,43 +317,45 @@ rest_enter(const struct mem_token_table *table, struct mem_key_pool *pool, uint3
 static void
 place_choose(struct mem_key_pool *pool)
 {
-	uint32_t mask = UINT32_MAX >> __builtin_clz((pool->free_count - 1) | 1);
+	uint32_t count = pool->free_count;
+	uint32_t mask = UINT32_MAX >> __builtin_clz((count - 1) | 1);
 	uint32_t word;
 
 	do
 		word = base_random_u32(&pool->random);
-	while ((word & mask) >= pool->free_count || word >> 24 == 0);
+	while ((word & mask) >= count || word >> 24 == 0);
 	pool->next_place = word & mask;
 	pool->next_step = word >> 24;
 	__builtin_prefetch(&pool->free_slots[pool->next_place], 1);
 }
 
-/** Take the chosen slot out of the free slots, if there is one, and choose the next one. */
-static void
+/**
+ * Take the chosen slot out of the free slots, and choose the next one.
+ * @return the slot and its tag_step; slot 0: no slot is free
+ */
+static struct mem_drawn
 slot_draw(const struct mem_token_table *table, struct mem_key_pool *pool)
 {
-	uint32_t slot;
+	struct mem_drawn drawn;
 
-	pool->drawn.slot = 0;
-	if (unlikely(pool->free_count == 0))
-		return;
-	/*
-	 * Choose now if no slot was chosen before, or the choice is beyond the free slots that are
-	 * left.
-	 */
-	if (unlikely(pool->next_step == 0 || pool->next_place >= pool->free_count))
+	if (unlikely(pool->next_step == 0)) {
+		if (pool->free_count == 0)
+			return (struct mem_drawn){0};
 		place_choose(pool);
-	slot = pool->free_slots[pool->next_place];
+	}
+	BASE_ASSERT(pool->next_place < pool->free_count);
+	drawn.slot = pool->free_slots[pool->next_place];
+	drawn.tag_step = pool->next_step;
 	pool->free_slots[pool->next_place] = pool->free_slots[--pool->free_count];
-	__builtin_prefetch(&table->tokens[slot], 1);
-	pool->drawn.slot = slot;
-	pool->drawn.tag_step = pool->next_step;
-	pool->next_step = 0;
+	__builtin_prefetch(&table->tokens[drawn.slot], 1);
 	if (likely(pool->free_count > 0))
 		place_choose(pool);
+	else
+		pool->next_step = 0;
+	return drawn;
 }
 
-enum rc_status
+struct mem_token *
 mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t *key)
 {
 	struct mem_drawn drawn;
@@ -354,31 +363,29 @@ mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool
 	uint32_t tag;
 
 	rested_slots_reclaim(table, pool);
-	if (unlikely(pool->drawn.slot == 0))
-		slot_draw(table, pool);
 	drawn = pool->drawn;
 	if (unlikely(drawn.slot == 0))
-		return RC_NO_RESOURCES;
-	slot_draw(table, pool);
-
+		drawn = slot_draw(table, pool);
+	if (unlikely(drawn.slot == 0))
+		return NULL;
 	token = &table->tokens[drawn.slot];
-	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT && drawn.slot != 0);
+	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT);
 	/* The last tag of a slot that was never issued is derived from its slot number. */
 	tag = (likely((token->link & ISSUED) != 0) ? token->key : drawn.slot) + drawn.tag_step;
 	tag &= MEM_KEY_TAG_MASK;
 	__atomic_store_n(&token->key, tag, __ATOMIC_RELAXED);
 	link_set(token, RESERVED, 0);
-	pool->used_count++;
 	pool->issued_count++;
 	*key = drawn.slot << MEM_KEY_TAG_BITS | tag;
-	return RC_OK;
+	pool->drawn = slot_draw(table, pool);
+	return token;
 }
 
 void
-mem_token_publish(const struct mem_token_table *table, uint32_t key, const struct mem_grant *grant)
+mem_token_publish(struct mem_token *token, uint32_t key, const struct mem_grant *grant)
 {
-	struct mem_token *token = &table->tokens[mem_key_slot(key)];
-	uint32_t any = grant->owner == MEM_OWNER_ANY ? MEM_PLACE_OWNER_ANY : 0;
+	/* A QPN has 24 bits, so only MEM_OWNER_ANY has this bit. */
+	uint32_t any = grant->owner & MEM_PLACE_OWNER_ANY;
 	uint32_t place = grant->region << MEM_PLACE_REGION_SHIFT | any | grant->rights;
 
 	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
@@ -401,8 +408,7 @@ mem_token_publish(const struct mem_token_table *table, uint32_t key, const struc
 void
 mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t key)
 {
-	uint32_t slot = mem_key_slot(key);
-	struct mem_token *token = &table->tokens[slot];
+	struct mem_token *token = mem_token_of(table, key);
 
 	BASE_ASSERT(state_is(token, RESERVED) || (state_is(token, LIVE) && token->key == key));
 	BASE_YIELD();
@@ -413,8 +419,7 @@ mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, u
 	 */
 	(void)__atomic_exchange_n(&token->key, key & MEM_KEY_TAG_MASK, __ATOMIC_SEQ_CST);
 	BASE_YIELD();
-	rest_enter(table, pool, slot);
-	pool->used_count--;
+	rest_enter(table, pool, token, mem_key_slot(key));
 }
 
 struct mem_token *

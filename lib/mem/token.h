@@ -4,7 +4,6 @@
 #define NDPDK_MEM_TOKEN_H
 
 #include <assert.h>
-#include <stdalign.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -28,11 +27,6 @@
  * new slots are divided into groups of the same size in the same order. Each partition issues its
  * own slots from a key pool, so writers of different partitions write no common cache line.
  */
-
-/**
- * Owner of a token that every queue pair may use. No QPN has this value, because a QPN has 24 bits.
- */
-#define MEM_OWNER_ANY UINT32_MAX
 
 #define MEM_KEY_TAG_BITS 8
 #define MEM_KEY_TAG_MASK ((1u << MEM_KEY_TAG_BITS) - 1)
@@ -107,7 +101,6 @@ struct mem_drawn {
 struct mem_quarantine {
 	uint32_t first; /**< oldest slot, 0: none */
 	uint32_t last;
-	uint32_t count;
 	uint32_t count_min; /**< minimum number of slots that must stay in quarantine */
 	/** Numbers of slots that have entered and that have left the quarantine. */
 	uint64_t entered_count;
@@ -124,11 +117,10 @@ struct mem_quarantine {
 struct mem_key_pool {
 	uint32_t *free_slots; /**< free slots, unordered */
 	uint32_t free_count;
-	uint32_t used_count; /**< number of slots that are reserved or live */
 	uint64_t issued_count;
 	struct mem_drawn drawn; /**< slot of the next key, whose cache line was prefetched */
 	uint32_t next_place;    /**< index in free_slots of the slot to draw next; prefetched */
-	uint32_t next_step;     /**< tag_step of the slot to draw next; 0: no slot was chosen yet */
+	uint32_t next_step;     /**< tag_step of the slot to draw next; 0: no slot is chosen */
 	struct mem_quarantine rest;
 	struct rte_rcu_qsbr *qsbr;
 	uint32_t readers; /**< readers to wait for before a slot is reused; 0: see token.c */
@@ -136,6 +128,20 @@ struct mem_key_pool {
 	uint32_t slots;
 	struct base_random random;
 };
+
+/** @return number of slots in quarantine */
+static inline uint32_t
+mem_key_pool_resting(const struct mem_key_pool *pool)
+{
+	return (uint32_t)(pool->rest.entered_count - pool->rest.left_count);
+}
+
+/** @return number of slots that are reserved or live */
+static inline uint32_t
+mem_key_pool_used(const struct mem_key_pool *pool)
+{
+	return (uint32_t)(pool->issued_count - pool->rest.entered_count);
+}
 
 struct mem_token_table {
 	struct mem_token *tokens; /**< start of the table; never changes */
@@ -233,14 +239,13 @@ void mem_key_pool_add(const struct mem_token_table *table, uint32_t partition,
  * Issue a key with a random slot and a random tag (SEC-001, SEC-002). The key grants nothing until
  * mem_token_publish(). It is never 0.
  *
- * @return RC_OK; RC_NO_RESOURCES: every slot of the partition is in use or in quarantine
+ * @return the token of the key; NULL: every slot of the partition is in use or in quarantine
  */
-enum rc_status mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool,
+struct mem_token *mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool,
 	uint32_t *key) __rte_warn_unused_result;
 
-/** Make a reserved key live. From now on, readers accept the key. */
-void
-mem_token_publish(const struct mem_token_table *table, uint32_t key, const struct mem_grant *grant);
+/** Make a reserved key live. From now on, readers accept the key. @param token token of the key */
+void mem_token_publish(struct mem_token *token, uint32_t key, const struct mem_grant *grant);
 
 /**
  * End a live or reserved key. Its slot goes into quarantine even if the key was only reserved,
@@ -250,6 +255,13 @@ void mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *po
 
 /** @return the live token with this key, or NULL. Called by writers only. */
 struct mem_token *mem_token_live(const struct mem_token_table *table, uint32_t key);
+
+/** @return the token of an issued key; slot 0 for the key 0 */
+static inline struct mem_token *
+mem_token_of(const struct mem_token_table *table, uint32_t key)
+{
+	return &table->tokens[mem_key_slot(key)];
+}
 
 /** @return index of the window of a live token; 0: the token belongs to a region. */
 static inline uint32_t

@@ -85,9 +85,8 @@ mem_window_create(struct mem_domain *domain, void *cookie, struct mem_window **w
 	return status;
 }
 
-/** Inline version of mem_window_lock(), for the data path. */
-static __rte_always_inline struct mem_partition *
-window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner)
+struct mem_partition *
+mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner)
 {
 	for (;;) {
 		uint8_t home = __atomic_load_n(&window->home, __ATOMIC_ACQUIRE);
@@ -106,16 +105,10 @@ window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t
 	}
 }
 
-struct mem_partition *
-mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner)
-{
-	return window_lock(domain, window, owner);
-}
-
 static const struct mem_token *
 window_token(const struct mem_domain *domain, const struct mem_window *window)
 {
-	return &domain->tokens.tokens[mem_key_slot(window->key)];
+	return mem_token_of(&domain->tokens, window->key);
 }
 
 /**
@@ -220,31 +213,37 @@ mem_window_cookie(const struct mem_window *window)
 	return window->cookie;
 }
 
-/** Inline version of mem_window_unbind(). @param token token of window->key */
+/**
+ * Inline version of mem_window_unbind().
+ * @param token token of window->key
+ * @param any whether the window is bound for any queue pair
+ */
 static __rte_always_inline void
 unbind(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
-	const struct mem_token *token)
+	const struct mem_token *token, bool any)
 {
-	uint32_t index = mem_window_index(domain, window);
+	uint32_t key = window->key;
 
-	BASE_ASSERT(token == mem_token_live(&domain->tokens, window->key));
-	BASE_ASSERT(token != NULL && mem_token_window(token) == index);
+	BASE_ASSERT(token == mem_token_live(&domain->tokens, key));
+	BASE_ASSERT(token != NULL && &domain->windows[mem_token_window(token)] == window);
 	BASE_ASSERT(partition->bound_count > 0);
 	mem_bound_set_remove(&mem_region_part(partition, mem_token_region(token))->bound,
-		domain->windows, index);
-	if (likely(token->owner != MEM_OWNER_ANY))
-		mem_owner_table_remove(&partition->owners, domain->windows, index, token->owner);
-	mem_token_rest(&domain->tokens, &partition->keys, window->key);
+		domain->windows, window);
+	if (!any)
+		mem_owner_table_remove(&partition->owners, domain->windows, window, token->owner);
+	mem_token_rest(&domain->tokens, &partition->keys, key);
 	window->key = 0;
 	partition->bound_count--;
 	mem_window_posted_settle(window);
 }
 
-void
+__rte_noinline void
 mem_window_unbind(
 	struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window)
 {
-	unbind(domain, partition, window, window_token(domain, window));
+	const struct mem_token *token = window_token(domain, window);
+
+	unbind(domain, partition, window, token, token->owner == MEM_OWNER_ANY);
 }
 
 /**
@@ -303,33 +302,36 @@ static __rte_always_inline enum rc_status
 invalidate(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
 	uint32_t owner)
 {
-	/* The token of an unbound window (key 0) is slot 0, which has no owner. */
+	/* The token of an unbound window (key 0) is slot 0, which no queue pair owns. */
 	const struct mem_token *token = window_token(domain, window);
 
-	if (unlikely(window->key == 0 || !may_invalidate(token->owner, owner))) {
-		mem_window_posted_settle(window);
-		return RC_INVALIDATE_FAILED;
+	if (likely(token->owner == owner)) {
+		unbind(domain, partition, window, token, false);
+		return RC_OK;
 	}
-	unbind(domain, partition, window, token);
-	return RC_OK;
+	if (may_invalidate(token->owner, owner)) {
+		mem_window_unbind(domain, partition, window);
+		return RC_OK;
+	}
+	mem_window_posted_settle(window);
+	return RC_INVALIDATE_FAILED;
 }
 
 __attribute__((flatten)) enum rc_status
 mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint32_t owner)
 {
 	enum rc_status status = RC_INVALIDATE_FAILED;
-	struct mem_partition *partition;
+	struct mem_partition *partition = mem_partition_of(domain, owner);
 
-	if (unlikely(!mem_domain_has_window(domain, window)))
-		return RC_INVALIDATE_FAILED;
-	partition = window_lock(domain, window, owner);
-	if (unlikely(partition == NULL))
+	if (unlikely(!mem_window_inside(domain, window)))
 		return RC_INVALIDATE_FAILED;
 	/*
-	 * If there are several partitions, refuse a window of the shared partition, because other
-	 * engines may be using it.
+	 * Only the owner's own partition. If there are several, a window of the shared partition is
+	 * refused, because other engines may be using it.
 	 */
-	if (likely(partition != domain->shared || partition == domain->partitions))
+	mem_partition_lock(partition);
+	if (likely(__atomic_load_n(&window->home, __ATOMIC_RELAXED) ==
+		    MEM_HOME_PARTITION + partition->index))
 		status = invalidate(domain, partition, window, owner);
 	mem_partition_unlock(partition);
 	return status;

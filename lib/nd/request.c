@@ -269,8 +269,6 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	bind.length_bytes = buffer_size;
 	bind.rights = window_rights(flags);
 	bind.any_owner = (flags & ND_OP_FLAG_ALLOW_ANY_ENDPOINT) != 0;
-	bind.partition = 0;
-	bind.key = 0;
 	if (!rc_local_ready(endpoint->slot.qp))
 		return bind_queue(endpoint, &bind, result, flags & RDMA_FLAGS, descriptor);
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));

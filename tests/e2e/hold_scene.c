@@ -163,6 +163,52 @@ scene_on_held(void (*fn)(void *arg), void *arg)
 	errand_end();
 }
 
+static void
+hold_await(void)
+{
+	time_t since = 0;
+
+	while (!hold_taken()) {
+		cr_assert(engines_patience(&since), "the engine does not access the memory");
+		engines_poll(&scene.net);
+	}
+}
+
+void
+scene_hold_inside(void (*fn)(void *arg), void *arg, uint8_t *page)
+{
+	hold_arm(page);
+	errand_begin(fn, arg);
+	hold_await();
+}
+
+void
+scene_inside_end(void)
+{
+	hold_release();
+	errand_end();
+}
+
+static struct nd_result *taken;
+
+static void
+held_take(void *arg)
+{
+	(void)arg;
+	if (nd_cq_get_results(scene.links[scene.held].cqs[1], &taken, 1) == 0)
+		taken = NULL;
+}
+
+struct nd_result *
+scene_take_on_held(void)
+{
+	time_t since = 0;
+
+	for (taken = NULL; taken == NULL; scene_on_held(held_take, NULL))
+		cr_assert(engines_patience(&since), "the held engine has no result");
+	return taken;
+}
+
 /* Kind of the access during which the engine is held. */
 static enum scene_access accessing;
 static struct nd_result at_peer, at_held;
@@ -208,8 +254,6 @@ peer_post(const struct nd_mw_descriptor *key)
 void
 scene_hold(enum scene_access access, const struct nd_mw_descriptor *key)
 {
-	time_t since = 0;
-
 	accessing = access;
 	posted = ND_SUCCESS;
 	if (access == SCENE_RECEIVE)
@@ -222,47 +266,31 @@ scene_hold(enum scene_access access, const struct nd_mw_descriptor *key)
 	cr_assert_eq(peer_post(key), ND_SUCCESS);
 	if (access == SCENE_GATHER)
 		errand_begin(held_send, NULL);
-	while (!hold_taken()) {
-		cr_assert(engines_patience(&since), "the engine does not access the memory");
-		engines_poll(&scene.net);
-	}
+	hold_await();
 	cr_assert_eq(posted, ND_SUCCESS);
-}
-
-static struct nd_result *taken;
-
-static void
-held_take(void *arg)
-{
-	(void)arg;
-	if (nd_cq_get_results(scene.links[scene.held].cqs[1], &taken, 1) == 0)
-		taken = NULL;
 }
 
 void
 scene_access_check(void)
 {
 	bool reads = accessing == SCENE_READ || accessing == SCENE_GATHER;
-	time_t since = 0;
+	const struct nd_result *result;
 
 	if (accessing == SCENE_GATHER)
 		errand_end();
 	cr_assert_eq(posted, ND_SUCCESS);
 	scene_expect(scene.links[scene.held].cqs[0], &at_peer, ND_SUCCESS);
-	taken = NULL;
-	while (taken == NULL && (accessing == SCENE_RECEIVE || accessing == SCENE_GATHER)) {
-		cr_assert(engines_patience(&since), "the held engine has no result");
-		scene_on_held(held_take, NULL);
-	}
-	if (taken != NULL) {
-		cr_assert_eq(taken, &at_held);
+	if (accessing == SCENE_RECEIVE || accessing == SCENE_GATHER) {
+		result = scene_take_on_held();
+		cr_assert_eq(result, &at_held);
 		/*
 		 * On a busy machine, the requester may retransmit the SEND after its memory was
 		 * invalidated. Then the SEND fails.
 		 */
-		cr_assert(taken->status == ND_SUCCESS ||
-				(accessing == SCENE_GATHER && taken->status == ND_ACCESS_VIOLATION),
-			"%#x", taken->status);
+		cr_assert(result->status == ND_SUCCESS ||
+				(accessing == SCENE_GATHER &&
+					result->status == ND_ACCESS_VIOLATION),
+			"%#x", result->status);
 	}
 	for (unsigned int i = 0; i < SCENE_BYTES && reads; i++)
 		cr_assert_eq(scene.net.memory[0][i], SCENE_SENT, "byte %u of the peer is %#x", i,

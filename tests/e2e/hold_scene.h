@@ -62,6 +62,18 @@ void scene_private_check(void);
 /** Call fn(arg) once on the thread of the held engine, and wait until the call has returned. */
 void scene_on_held(void (*fn)(void *arg), void *arg);
 
+/**
+ * Call fn(arg) once on the thread of the held engine, and wait until fn accesses this page. Then
+ * the thread is held inside fn.
+ */
+void scene_hold_inside(void (*fn)(void *arg), void *arg, uint8_t *page);
+
+/** Release the thread that scene_hold_inside() holds, and wait until fn has returned. */
+void scene_inside_end(void);
+
+/** Wait for the next result of the held engine's connection. The thread must not be held. */
+struct nd_result *scene_take_on_held(void);
+
 /** Ways in which the held engine accesses the pieces. */
 enum scene_access {
 	SCENE_WRITE,   /**< place a WRITE of the peer */

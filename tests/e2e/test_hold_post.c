@@ -570,3 +570,56 @@ Test(hold_post, release_cancels_receives_behind_an_invalidate_that_waits)
 {
 	end_while_remote_invalidate_waits(2, end_by_release);
 }
+
+/* ---- the connection ends during a call that posts a bind ---- */
+
+struct posting {
+	struct nd_mw *mw;
+	struct nd_mw_descriptor *descriptor;
+	struct nd_result sent, bound;
+	nd_status send_status, bind_status;
+};
+
+/** Post a SEND, and behind it a bind, which must wait in the send queue. */
+static void
+bind_behind_send(void *arg)
+{
+	struct posting *posting = arg;
+	struct nd_endpoint *endpoint = scene.links[1].endpoints[1];
+
+	posting->send_status = nd_endpoint_send(endpoint, &posting->sent, NULL, 0, 0);
+	posting->bind_status = nd_endpoint_bind(endpoint, &posting->bound, scene.mr, posting->mw,
+		SCENE_BASE, SCENE_BYTES, ND_OP_FLAG_ALLOW_READ, posting->descriptor);
+}
+
+/**
+ * The second engine is held when the call that posts a bind fills the descriptor. The call has
+ * checked the connection and reserved the window, but has not queued the bind. Then the first
+ * engine ends the connection. The bind must be cancelled and the window must be free again.
+ */
+Test(hold_post, disconnect_of_the_peer_during_a_bind_cancels_the_bind)
+{
+	uint8_t *page = hold_pages(1);
+	struct posting posting = {.descriptor = (struct nd_mw_descriptor *)(void *)page};
+	struct nd_mw_descriptor window;
+	struct nd_result bound;
+
+	scene_open(2, 1, 1);
+	scene_register(ND_MR_FLAG_ALLOW_LOCAL_WRITE);
+	cr_assert_eq(nd_adapter_create_memory_window(scene.net.adapters[1], &closed, &posting.mw),
+		ND_SUCCESS);
+	scene_hold_inside(bind_behind_send, &posting, page);
+	cr_assert_not(nd_failed(end_by_peer()));
+	scene_quiet();
+	scene_inside_end();
+	cr_assert_eq(posting.send_status, ND_SUCCESS);
+	cr_assert_eq(posting.bind_status, ND_SUCCESS);
+	cr_assert_eq(scene_take_on_held(), &posting.sent);
+	cr_assert_eq(posting.sent.status, ND_CANCELED);
+	cr_assert_eq(scene_take_on_held(), &posting.bound);
+	cr_assert_eq(posting.bound.status, ND_CANCELED);
+	cr_assert_eq(nd_endpoint_bind(scene.links[0].endpoints[1], &bound, scene.mr, posting.mw,
+			     SCENE_BASE, SCENE_BYTES, ND_OP_FLAG_ALLOW_READ, &window),
+		ND_SUCCESS);
+	scene_expect(scene.links[0].cqs[1], &bound, ND_SUCCESS);
+}

@@ -142,7 +142,7 @@ tokens_clear(const struct mem_domain *domain)
 	MEM_FOREACH_PARTITION (partition, domain) {
 		if (partition->keys.rest.left_count != 0)
 			return false;
-		used_count += partition->keys.used_count;
+		used_count += mem_key_pool_used(&partition->keys);
 	}
 	if (live_clear(domain) != used_count)
 		return false;
@@ -150,7 +150,7 @@ tokens_clear(const struct mem_domain *domain)
 	MEM_FOREACH_PARTITION (partition, domain) {
 		uint32_t slot = partition->keys.rest.first;
 
-		for (uint32_t i = 0; i < partition->keys.rest.count; i++) {
+		for (uint32_t i = mem_key_pool_resting(&partition->keys); i > 0; i--) {
 			struct mem_token *token = &tokens[slot];
 
 			slot = token->link & MEM_LINK_INDEX_MASK;

@@ -52,7 +52,7 @@ keys_drop(struct keys *keys)
 static enum rc_status
 try_issue(struct keys *keys, uint32_t *key)
 {
-	return mem_token_reserve(&keys->table, &keys->pool, key);
+	return mem_token_reserve(&keys->table, &keys->pool, key) != NULL ? RC_OK : RC_NO_RESOURCES;
 }
 
 static uint32_t
@@ -235,7 +235,7 @@ Test(mem_token, each_slot_is_of_one_partition)
 		mem_key_pool_widen(&pools[p]);
 		for (uint32_t first = 512; first < 1024; first += ADDED)
 			mem_key_pool_add(&table, p, &pools[p], first, RTE_MIN(ADDED, 1024 - first));
-		while (mem_token_reserve(&table, &pools[p], &key) == RC_OK) {
+		while (mem_token_reserve(&table, &pools[p], &key) != NULL) {
 			uint32_t slot = mem_key_slot(key);
 
 			cr_assert_eq(seen[slot]++, 0, "slot %u is issued twice", slot);
