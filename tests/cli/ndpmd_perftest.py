@@ -5,16 +5,18 @@
 
 usage: ndpmd_perftest.py NDPMD GROUP
 
-Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77
-(skipped) when the machine lacks something that the group needs.
+Groups: usage, loopback, memif, killed. Exits with 0, with 1 after printing what was wrong, or with
+77 (skipped) when the machine lacks something that the group needs.
 """
 
 import signal
 import sys
 import tempfile
+import time
 
+import bridge
 from ndpmd import check_run, objects
-from program import SKIPPED, MemifServer, Process, check, has_memif, run, run_group
+from program import SKIPPED, TIMEOUT_S, MemifServer, Process, check, has_memif, run, run_group
 
 OPS = ["write", "read", "send"]
 
@@ -125,7 +127,45 @@ def memif(ndpmd):
     refusals(ndpmd)
 
 
-GROUPS = {"loopback": loopback, "usage": usage, "memif": memif}
+class OneRequest(bridge.Bridge):
+    """A link that carries only the first connection request until `all` is set."""
+
+    all = False
+    dropped = False
+
+    def pass_on(self, sender, frame):
+        if not self.all and bridge.is_roce(frame) and self.requests():
+            if bridge.Packet(sender, frame).cm()[0] == bridge.CM_REQ:
+                self.dropped = True
+                return
+        super().pass_on(sender, frame)
+
+
+def killed(ndpmd):
+    """A client is killed before its queue pair is connected, and another client starts at the same
+    address at once. The server must not take the request of the second client for the queue pair of
+    the first client."""
+    bridge.enter()
+    wire = OneRequest()
+    words = ["--perftest", "--op=write", "--ack-timeout=16", "--json"]
+    server = bridge.ndpmd_on(ndpmd, "server", "--clients=2", *words)
+    words.append("--iterations=100")
+    first = bridge.ndpmd_on(ndpmd, "client", *words)
+    end = time.monotonic() + TIMEOUT_S
+    while not wire.dropped and time.monotonic() < end:
+        time.sleep(0.01)
+    check(wire.dropped, "the first client does not connect its queue pair")
+    first.kill()
+    wire.all = True
+    check_run(bridge.ndpmd_on(ndpmd, "client", *words).end(), ["write"], {})
+    ended = server.end()
+    ended.expect(1)
+    ended.expect_sentence("the control connection failed: ND_IO_TIMEOUT")
+    check([found["errors"] for found in objects(ended, 2)] == [1, 0], repr(ended.lines))
+    wire.close()
+
+
+GROUPS = {"loopback": loopback, "usage": usage, "memif": memif, "killed": killed}
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ open_control(struct perftest_control *control)
 {
 	static const struct link_shape shape = {
 		.receives = PERFTEST_CONTROL_RECEIVES,
-		.requests = PERFTEST_CONTROL_SENDS,
+		.requests = PERFTEST_CONTROL_SENDS + 1, /* 1 for the probe */
 	};
 	struct link *link = &control->link;
 	nd_status status;
@@ -83,7 +83,7 @@ is_receive(const struct perftest_control *control, const struct nd_result *resul
 void
 perftest_control_turn(struct perftest_control *control)
 {
-	struct nd_result *results[PERFTEST_CONTROL_RECEIVES + PERFTEST_CONTROL_SENDS];
+	struct nd_result *results[PERFTEST_CONTROL_RECEIVES + PERFTEST_CONTROL_SENDS + 1];
 	char words[END_WORDS_BYTES];
 	size_t count;
 
@@ -100,6 +100,8 @@ perftest_control_turn(struct perftest_control *control)
 				end_words(control->link.connector, words));
 		else if (is_receive(control, results[i]))
 			control->arrived++;
+		else if (results[i] == &control->probe)
+			control->probing = false;
 		else
 			control->acknowledged++;
 	}
@@ -121,6 +123,18 @@ perftest_control_send(struct perftest_control *control, const void *item, uint32
 	control->sent++;
 	link_posted(&control->link, nd_endpoint_send(control->link.endpoint, result, &sge, 1, 0),
 		"a send on the control connection cannot be posted");
+}
+
+void
+perftest_control_probe(struct perftest_control *control)
+{
+	/* A WRITE without data uses no key. */
+	static const struct nd_mw_descriptor nothing;
+
+	control->probing = true;
+	link_posted(&control->link,
+		nd_endpoint_write(control->link.endpoint, &control->probe, NULL, 0, &nothing, 0, 0),
+		"a write on the control connection cannot be posted");
 }
 
 bool

@@ -35,7 +35,9 @@ struct perftest_control {
 	struct nd_mr *mr;
 	struct nd_result receives[PERFTEST_CONTROL_RECEIVES];
 	struct nd_result sends[PERFTEST_CONTROL_SENDS];
+	struct nd_result probe;
 	uint64_t sent, acknowledged;
+	bool probing;          /**< the peer has not answered the probe yet */
 	uint32_t next_receive; /**< receive whose item is taken next */
 	uint32_t arrived;      /**< items that have arrived and that were not taken yet */
 };
@@ -54,6 +56,12 @@ void perftest_control_accept(struct perftest_control *control);
 void perftest_control_turn(struct perftest_control *control);
 
 void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);
+
+/**
+ * Send a WRITE without data. When the peer has answered, `probing` is false. If the peer does not
+ * answer, because its process has ended, the link fails.
+ */
+void perftest_control_probe(struct perftest_control *control);
 
 /**
  * Take the next item that has arrived.

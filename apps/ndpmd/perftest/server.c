@@ -36,6 +36,8 @@ struct client {
 	struct perftest_side side;
 	enum phase phase;
 	struct perftest_flow *next; /* JOINING: listening flow, not in side.flows yet */
+	bool probed;                /* JOINING: a probe was sent because of the request of next */
+	struct link request;        /* LEAVING: request of the next client; connector NULL: none */
 	bool has_item;              /* JOINING: item holds the item that ended the phase */
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t item_bytes;
@@ -59,8 +61,14 @@ wait_for_client(struct server *server)
 {
 	struct client *client = server->clients;
 	struct link *link = &client->side.control.link;
+	const struct link request = client->request;
 
 	open_side(server, NULL);
+	if (request.connector != NULL) {
+		*link = request;
+		link->refused = PERFTEST_REFUSED;
+		return;
+	}
 	link_listen(link, server->listener);
 	if (link->state == LINK_FAILED)
 		snprintf(server->error, sizeof(server->error), "%s", link->error);
@@ -130,25 +138,37 @@ is_same_peer(const struct link *a, const struct link *b)
 static void
 take_flow(struct client *client)
 {
+	struct perftest_control *control = &client->side.control;
 	struct perftest_flow *flow = client->next;
 
 	if (flow == NULL)
 		return;
 	link_turn(&flow->link);
-	if (flow->link.state == LINK_FAILED) {
+	if (flow->link.state == LINK_FAILED)
 		perftest_side_fail(&client->side, "%s", flow->link.error);
-	} else if (flow->link.state == LINK_REQUESTED) {
-		if (!is_same_peer(&flow->link, &client->side.control.link)) {
-			/* The request comes from a different client, which may try again later. */
-			link_refuse(&flow->link, NULL, 0);
-			forget_next_flow(client);
-		} else {
-			client->side.flow_count++;
-			client->next = NULL;
-			perftest_flow_accept(flow);
-		}
-		listen_for_flow(client);
+	if (flow->link.state != LINK_REQUESTED)
+		return;
+	if (!is_same_peer(&flow->link, &control->link)) {
+		/* The request comes from a different client, which may try again later. */
+		link_refuse(&flow->link, NULL, 0);
+		forget_next_flow(client);
+	} else if (!client->probed) {
+		/*
+		 * If this client was killed, the request comes from the next client of the same
+		 * machine. Accept only after this client has answered a probe.
+		 */
+		client->probed = true;
+		perftest_control_probe(control);
+		return;
+	} else if (control->probing) {
+		return;
+	} else {
+		client->probed = false;
+		client->side.flow_count++;
+		client->next = NULL;
+		perftest_flow_accept(flow);
 	}
+	listen_for_flow(client);
 }
 
 static void
@@ -364,6 +384,11 @@ static void
 leave(struct client *client)
 {
 	client->phase = PHASE_LEAVING;
+	/* If this client did not answer the probe, the request comes from the next client. */
+	if (client->next != NULL && client->side.control.probing) {
+		client->request = client->next->link;
+		link_init(&client->next->link, client->side.adapter);
+	}
 	forget_next_flow(client);
 }
 
@@ -482,6 +507,7 @@ close_side(struct server *server)
 	struct client *client = server->clients;
 
 	forget_next_flow(client);
+	link_close(&client->request);
 	perftest_side_close(&client->side);
 }
 
