@@ -242,6 +242,15 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 void
 rc_acks_end(struct rc_qp *qp)
 {
-	if (qp->responder.acks.owed == RC_OWED_ACK_LATER)
+	enum rc_owed owed = qp->responder.acks.owed;
+
+	/*
+	 * An ACK must not overtake READ responses; an ACK that was delayed is older than these.
+	 * After an error of this side, the last message may have no completion (RC-129), so it is
+	 * acknowledged only if the owner ends the queue pair.
+	 */
+	if (owed == RC_OWED_ACK_LATER ||
+		(owed == RC_OWED_ACK && qp->error == RC_FLUSHED &&
+			!rc_reads_pending(&qp->responder.reads)))
 		send_ack(qp);
 }

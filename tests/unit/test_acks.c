@@ -217,6 +217,26 @@ Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 	stop();
 }
 
+/* As above, if the queue pair fails in the turn in which the message arrived. */
+Test(acks, ack_that_is_owed_is_sent_at_the_end_of_the_queue_pair)
+{
+	start();
+	write_only(FIRST_PSN, 8);
+	rc_qp_error(b.peer.qp, RC_FLUSHED);
+	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+	stop();
+}
+
+Test(acks, ack_at_the_end_does_not_overtake_the_response_of_a_read)
+{
+	start();
+	read_request(FIRST_PSN, 8);
+	write_only(FIRST_PSN + 1, 8);
+	rc_qp_error(b.peer.qp, RC_FLUSHED);
+	rc_peer_expect_silence(&b.peer);
+	stop();
+}
+
 /*
  * RC-023, RC-024, B-030: the responder sends one NAK per gap, however many packets follow the gap.
  */
