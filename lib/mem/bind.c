@@ -29,8 +29,9 @@ static enum rc_status
 range_check(const struct mem_region *region, uint64_t address, uint64_t length_bytes)
 {
 	/*
-	 * The range of a region does not wrap. So an offset that wraps, because the address is
-	 * below the base, is also too large. A length of 0 wraps when 1 is subtracted.
+	 * If the address is below the base, the offset wraps to a value that is not below the
+	 * length of the region. If length_bytes is 0, length_bytes - 1 is the maximum. Both are
+	 * refused.
 	 */
 	uint64_t offset = address - region->base;
 
@@ -92,7 +93,7 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 }
 
 /**
- * Check a bind, except whether its window is bound. The caller has locked the partition.
+ * Check a bind. The caller has locked the partition, and checks whether the window is bound.
  * @return as window_claim(), and errors of mem_bind_prepare(). After RC_OK and RC_BUSY, the window
  *         belongs to this partition
  */
@@ -117,11 +118,11 @@ bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
 		status = rights_check(region, bind->rights);
 	if (likely(status == RC_OK))
 		return window_claim(domain, window, partition);
-	/* A handle that is not valid is reported first. */
+	/* A wrong handle has precedence over a wrong range and wrong rights. */
 	return mem_domain_has_window(domain, window) ? status : RC_BAD_WINDOW;
 }
 
-/** Issue a key for a bind that was checked. @return its token; NULL: every slot is in use */
+/** Issue a key for a bind that was checked. @return its token; NULL: no slot is free */
 static __rte_always_inline struct mem_token *
 key_reserve(struct mem_domain *domain, struct mem_bind *bind, struct mem_partition *partition)
 {

@@ -75,7 +75,7 @@ enum state {
 #define ISSUED     (1u << 31) /* bit of mem_token.link, set once the slot was issued */
 
 /*
- * Owner in the token of slot 0, to which the key 0 of an unbound window leads. No queue pair has
+ * Owner in the token of slot 0. An unbound window has key 0, whose slot is 0. No queue pair has
  * this number, and it is not MEM_OWNER_ANY.
  */
 #define OWNER_NONE (MEM_OWNER_ANY - 1)
@@ -384,7 +384,7 @@ mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool
 void
 mem_token_publish(struct mem_token *token, uint32_t key, const struct mem_grant *grant)
 {
-	/* A QPN has 24 bits, so only MEM_OWNER_ANY has this bit. */
+	/* The bit is 0 in a QPN and 1 in MEM_OWNER_ANY. */
 	uint32_t any = grant->owner & MEM_PLACE_OWNER_ANY;
 	uint32_t place = grant->region << MEM_PLACE_REGION_SHIFT | any | grant->rights;
 

@@ -256,7 +256,7 @@ void mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *po
 /** @return the live token with this key, or NULL. Called by writers only. */
 struct mem_token *mem_token_live(const struct mem_token_table *table, uint32_t key);
 
-/** @return the token of an issued key; slot 0 for the key 0 */
+/** @return the token of an issued key; the token of slot 0 for the key 0 */
 static inline struct mem_token *
 mem_token_of(const struct mem_token_table *table, uint32_t key)
 {

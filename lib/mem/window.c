@@ -216,7 +216,7 @@ mem_window_cookie(const struct mem_window *window)
 /**
  * Inline version of mem_window_unbind().
  * @param token token of window->key
- * @param any whether the window is bound for any queue pair
+ * @param any true if the owner of the token is MEM_OWNER_ANY
  */
 static __rte_always_inline void
 unbind(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
@@ -326,8 +326,8 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 	if (unlikely(!mem_window_inside(domain, window)))
 		return RC_INVALIDATE_FAILED;
 	/*
-	 * Only the owner's own partition. If there are several, a window of the shared partition is
-	 * refused, because other engines may be using it.
+	 * Lock only the partition of the owner's engine. If there are several partitions, a window
+	 * of the shared partition is refused, because other engines may be using it.
 	 */
 	mem_partition_lock(partition);
 	if (likely(__atomic_load_n(&window->home, __ATOMIC_RELAXED) ==

@@ -245,12 +245,10 @@ rc_acks_end(struct rc_qp *qp)
 	enum rc_owed owed = qp->responder.acks.owed;
 
 	/*
-	 * An ACK must not overtake READ responses; an ACK that was delayed is older than these.
-	 * After an error of this side, the last message may have no completion (RC-129), so it is
-	 * acknowledged only if the owner ends the queue pair.
+	 * After an error of this side, the last message may have no completion (RC-129). So an ACK
+	 * is sent only if the owner ends the queue pair. An ACK must not overtake READ responses.
 	 */
-	if (owed == RC_OWED_ACK_LATER ||
-		(owed == RC_OWED_ACK && qp->error == RC_FLUSHED &&
-			!rc_reads_pending(&qp->responder.reads)))
+	if ((owed == RC_OWED_ACK || owed == RC_OWED_ACK_LATER) && qp->error == RC_FLUSHED &&
+		!rc_reads_pending(&qp->responder.reads))
 		send_ack(qp);
 }

@@ -214,7 +214,10 @@ void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** Send an owed ACK before the queue pair goes to ERROR, if an mbuf and room are available. */
+/**
+ * Before the queue pair goes to ERROR: if the owner ends it, send an owed ACK, if an mbuf and room
+ * are available.
+ */
 void rc_acks_end(struct rc_qp *qp);
 
 #endif

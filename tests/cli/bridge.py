@@ -28,9 +28,10 @@ CM_REQ = 0x0010
 
 
 def enter():
-    """Run the test again inside a new namespace, and exit with its status. Return inside it."""
+    """Run the test again inside a new namespace, and exit with its status. If the test already
+    runs inside, return."""
     if shutil.which("ip") is None:
-        print("there is no ip: the package iproute2 has it")
+        print("the program ip is missing: the package iproute2 has it")
         sys.exit(SKIPPED)
     if INSIDE in os.environ:
         return

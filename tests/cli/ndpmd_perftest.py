@@ -127,42 +127,51 @@ def memif(ndpmd):
     refusals(ndpmd)
 
 
-class OneRequest(bridge.Bridge):
-    """A link that carries only the first connection request until `all` is set."""
+class Cut(bridge.Bridge):
+    """A link that carries nothing from the client, from its second connection request on until
+    `is_cut` is set to False. with_second: carry the second request itself."""
 
-    all = False
-    dropped = False
+    def __init__(self, with_second):
+        self.with_second, self.is_cut = with_second, None
+        super().__init__()
 
     def pass_on(self, sender, frame):
-        if not self.all and bridge.is_roce(frame) and self.requests():
+        if self.is_cut is None and sender == "client" and bridge.is_roce(frame) and self.requests():
             if bridge.Packet(sender, frame).cm()[0] == bridge.CM_REQ:
-                self.dropped = True
-                return
-        super().pass_on(sender, frame)
+                self.is_cut = True
+                if self.with_second:
+                    super().pass_on(sender, frame)
+        if not self.is_cut or sender == "server":
+            super().pass_on(sender, frame)
 
 
-def killed(ndpmd):
+def killed_client(ndpmd, with_second):
     """A client is killed before its queue pair is connected, and another client starts at the same
     address at once. The server must not take the request of the second client for the queue pair of
-    the first client."""
-    bridge.enter()
-    wire = OneRequest()
+    the first client, or the request of the queue pair for a client."""
+    wire = Cut(with_second)
     words = ["--perftest", "--op=write", "--ack-timeout=16", "--json"]
     server = bridge.ndpmd_on(ndpmd, "server", "--clients=2", *words)
     words.append("--iterations=100")
     first = bridge.ndpmd_on(ndpmd, "client", *words)
     end = time.monotonic() + TIMEOUT_S
-    while not wire.dropped and time.monotonic() < end:
+    while not wire.is_cut and time.monotonic() < end:
         time.sleep(0.01)
-    check(wire.dropped, "the first client does not connect its queue pair")
+    check(wire.is_cut, "the first client does not connect its queue pair")
     first.kill()
-    wire.all = True
+    wire.is_cut = False
     check_run(bridge.ndpmd_on(ndpmd, "client", *words).end(), ["write"], {})
     ended = server.end()
     ended.expect(1)
     ended.expect_sentence("the control connection failed: ND_IO_TIMEOUT")
     check([found["errors"] for found in objects(ended, 2)] == [1, 0], repr(ended.lines))
     wire.close()
+
+
+def killed(ndpmd):
+    bridge.enter()
+    killed_client(ndpmd, with_second=False)
+    killed_client(ndpmd, with_second=True)
 
 
 GROUPS = {"loopback": loopback, "usage": usage, "memif": memif, "killed": killed}

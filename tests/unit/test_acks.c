@@ -203,8 +203,8 @@ Test(acks, nak_and_response_of_a_read_do_not_wait)
 }
 
 /*
- * If the queue pair fails while an ACK is delayed, the ACK is still sent, because the message was
- * executed.
+ * If the owner ends the queue pair while an ACK is delayed, the ACK is still sent, because the
+ * message was executed.
  */
 Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 {
@@ -217,13 +217,35 @@ Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 	stop();
 }
 
-/* As above, if the queue pair fails in the turn in which the message arrived. */
+/* As above, if the owner ends the queue pair in the turn in which the message arrived. */
 Test(acks, ack_that_is_owed_is_sent_at_the_end_of_the_queue_pair)
 {
 	start();
 	write_only(FIRST_PSN, 8);
 	rc_qp_error(b.peer.qp, RC_FLUSHED);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
+	stop();
+}
+
+/*
+ * RC-129: an ACK is delayed, and the completion of the next message overruns the queue. The next
+ * message must not be acknowledged.
+ */
+Test(acks, ack_that_waits_is_not_sent_after_an_overrun)
+{
+	struct rc_peer_options options;
+
+	rc_peer_defaults(&options);
+	options.cq_entries = 1;
+	start_with(&options);
+	converse();
+	for (unsigned i = 0; i < 2; i++)
+		rc_peer_post_receive(&b.peer, NULL, b.region, BASE, 64);
+	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN, b.data, 4);
+	cr_assert(rc_peer_progress(&b.peer));
+	rc_peer_send(&b.peer, WIRE_RC_SEND_ONLY, FIRST_PSN + 1, b.data, 4);
+	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR);
+	rc_peer_expect_silence(&b.peer);
 	stop();
 }
 

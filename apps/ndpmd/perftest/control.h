@@ -58,8 +58,8 @@ void perftest_control_turn(struct perftest_control *control);
 void perftest_control_send(struct perftest_control *control, const void *item, uint32_t bytes);
 
 /**
- * Send a WRITE without data. When the peer has answered, `probing` is false. If the peer does not
- * answer, because its process has ended, the link fails.
+ * Send a WRITE without data. When the peer has answered, `probing` is false. Without an answer,
+ * `probing` stays true, and the link fails or its `peer_gone` becomes true.
  */
 void perftest_control_probe(struct perftest_control *control);
 

@@ -12,9 +12,9 @@
 
 /*
  * Serves one perftest client after another. While a client is served, the connection request of the
- * next client waits. The server only answers, so it does not need to know the duration of a test. A
- * test ends when the client sends the next item (a place). A write latency test ends when the
- * client disconnects.
+ * next client waits; for the phase JOINING see take_flow(). The server only answers, so it does not
+ * need to know the duration of a test. A test ends when the client sends the next item (a place). A
+ * write latency test ends when the client disconnects.
  */
 
 /*
@@ -36,8 +36,9 @@ struct client {
 	struct perftest_side side;
 	enum phase phase;
 	struct perftest_flow *next; /* JOINING: listening flow, not in side.flows yet */
-	bool probed;                /* JOINING: a probe was sent because of the request of next */
-	struct link request;        /* LEAVING: request of the next client; connector NULL: none */
+	bool probed;                /* JOINING: a probe was sent for the request in `next` */
+	struct link request;        /* LEAVING: request to serve next; connector NULL: none */
+	bool is_handed_over;        /* the control connection was such a request */
 	bool has_item;              /* JOINING: item holds the item that ended the phase */
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t item_bytes;
@@ -67,6 +68,7 @@ wait_for_client(struct server *server)
 	if (request.connector != NULL) {
 		*link = request;
 		link->refused = PERFTEST_REFUSED;
+		client->is_handed_over = true;
 		return;
 	}
 	link_listen(link, server->listener);
@@ -154,7 +156,7 @@ take_flow(struct client *client)
 		forget_next_flow(client);
 	} else if (!client->probed) {
 		/*
-		 * If this client was killed, the request comes from the next client of the same
+		 * If this client was killed, the request may come from the next client of the same
 		 * machine. Accept only after this client has answered a probe.
 		 */
 		client->probed = true;
@@ -384,7 +386,7 @@ static void
 leave(struct client *client)
 {
 	client->phase = PHASE_LEAVING;
-	/* If this client did not answer the probe, the request comes from the next client. */
+	/* If this client did not answer the probe, the request may come from the next client. */
 	if (client->next != NULL && client->side.control.probing) {
 		client->request = client->next->link;
 		link_init(&client->next->link, client->side.adapter);
@@ -448,6 +450,10 @@ turn_phase(struct client *client)
 	case PHASE_WAITING:
 		if (state == LINK_REQUESTED) {
 			perftest_control_accept(&side->control);
+		} else if (state == LINK_FAILED && client->is_handed_over) {
+			/* The request came from the client that was killed: no new client. */
+			perftest_side_close(side);
+			wait_for_client(client->server);
 		} else if (state == LINK_CONNECTED || state == LINK_FAILED) {
 			client->phase = PHASE_TALKING;
 			perftest_side_wait(side, PERFTEST_ANSWER_SECONDS);
