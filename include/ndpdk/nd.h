@@ -28,8 +28,8 @@
  *
  * - **Outputs.** A call that fails leaves all outputs unchanged. ND_PENDING is not a failure.
  * - **Arguments.** Handles must be valid and belong to the same adapter. Handles of registered
- *   memory and of windows are checked, and stale ones are refused. Releasing or closing NULL does
- *   nothing and succeeds.
+ *   memory and of windows are checked: a handle that was released is refused until a new object
+ *   gets the same handle, which happens late. Releasing or closing NULL does nothing and succeeds.
  * - **Operations.** A call that takes a struct nd_overlapped refuses a NULL pointer and a
  *   structure that is already pending, both with the same status.
  *

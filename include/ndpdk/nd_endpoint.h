@@ -83,10 +83,13 @@ nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *re
  *         adapter; _3: mw is not a window of this adapter; _4: the range begins outside of mr; _5:
  *         the range is empty or ends outside of mr; _6: unknown flags, or no ALLOW flag; _7:
  *         descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound or has a queued bind, and no
- *         invalidate of mw was posted since. With several engines, also if mw is bound or has a
- *         queued bind for an endpoint of another engine, or if only one of the two binds has
- *         ALLOW_ANY_ENDPOINT; ND_ACCESS_VIOLATION: mr lacks the right; ND_INSUFFICIENT_RESOURCES:
- *         no free key (docs/security.md, "How many keys there are")
+ *         invalidate of mw was posted since. With several engines, also if the posted invalidate
+ *         has not been executed, and the two binds differ in ALLOW_ANY_ENDPOINT, or are without
+ *         it for endpoints of different engines; ND_ACCESS_VIOLATION: mr lacks the right;
+ *         ND_INSUFFICIENT_RESOURCES: no free key (docs/security.md, "How many keys there are")
+ * @note If mw is still bound when the bind is executed, because an invalidate that was posted on
+ *       another endpoint has not been executed, the result is ND_INVALID_DEVICE_REQUEST and the
+ *       connection ends. Take the result of the invalidate before another endpoint binds mw.
  * @note Threads: owner.
  */
 nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
@@ -102,6 +105,8 @@ nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *resul
  * the requests that are posted after it, wait in the send queue until these engines have finished
  * their turn. Queries already report the window as not bound, but only the result proves that no
  * engine uses the memory. If the connection ends before these turns do, the result is ND_CANCELED.
+ * An invalidate by a message of the peer waits in the same way; if the connection ends meanwhile,
+ * the result of the receive is ND_CANCELED, and the window's invalidate_result is not returned.
  * Then release the window, or call nd_mr_invalidate_windows() or nd_adapter_deregister_memory(),
  * before the memory is used for another purpose.
  *
