@@ -9,6 +9,7 @@ Groups: usage, loopback, memif, killed. Exits with 0, with 1 after printing what
 77 (skipped) when the machine lacks something that the group needs.
 """
 
+import select
 import signal
 import sys
 import tempfile
@@ -159,6 +160,9 @@ def killed_client(ndpmd, with_second):
         time.sleep(0.01)
     check(wire.is_cut, "the first client does not connect its queue pair")
     first.kill()
+    # Frames that the client has sent before its end must not pass.
+    while select.select([wire.sockets["client"]], [], [], 0.1)[0]:
+        time.sleep(0.01)
     wire.is_cut = False
     check_run(bridge.ndpmd_on(ndpmd, "client", *words).end(), ["write"], {})
     ended = server.end()
