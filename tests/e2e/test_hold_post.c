@@ -580,9 +580,9 @@ struct posting {
 	nd_status send_status, bind_status;
 };
 
-/** Post a SEND, and behind it a bind, which must wait in the send queue. */
+/** Post a SEND, and then a bind, which must wait in the send queue. */
 static void
-bind_behind_send(void *arg)
+bind_after_send(void *arg)
 {
 	struct posting *posting = arg;
 	struct nd_endpoint *endpoint = scene.links[1].endpoints[1];
@@ -608,7 +608,7 @@ Test(hold_post, disconnect_of_the_peer_during_a_bind_cancels_the_bind)
 	scene_register(ND_MR_FLAG_ALLOW_LOCAL_WRITE);
 	cr_assert_eq(nd_adapter_create_memory_window(scene.net.adapters[1], &closed, &posting.mw),
 		ND_SUCCESS);
-	scene_hold_inside(bind_behind_send, &posting, page);
+	scene_hold_inside(bind_after_send, &posting, page);
 	cr_assert_not(nd_failed(end_by_peer()));
 	scene_quiet();
 	scene_inside_end();
