@@ -66,9 +66,9 @@ const char *nd_adapter_open_error(void);
  * connections get a disconnect request. After the return, the handles of all objects are invalid.
  *
  * Launched engines are stopped first. During this call, no other thread may call functions of this
- * adapter or poll its engines.
- * @note Threads: owner of the engines that are polled, or any thread after the threads that polled
- *       them have ended; not from a callback of this adapter.
+ * adapter or poll its engines. After the threads that polled the engines have ended, any thread may
+ * call this function.
+ * @note Threads: owner of the engines that are polled; not from a callback of this adapter.
  */
 void nd_adapter_close(struct nd_adapter *adapter);
 

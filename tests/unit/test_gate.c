@@ -311,7 +311,9 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
  * instructions. While the guest is stopped, the thread that sent the signal tries to take the lock.
  */
 
-#define STOPS 3000
+#define STOPS      3000
+/** Maximum number of checks in one stop, about 20 ms on an idle machine. */
+#define STOP_LOOKS 500000
 
 static pthread_t guest_thread;
 /* number of signals that stopped the guest; atomic */
@@ -332,13 +334,17 @@ wait_a_little(uint32_t *looks)
 		rte_pause();
 }
 
+/**
+ * Wait until the guest may continue. A guest that is stopped inside gate_bias() holds the mutex of
+ * all gates, and the other thread may wait for this mutex. So the wait has a limit.
+ */
 static void
 stopped(int number)
 {
 	uint32_t stop = __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST), looks = 0;
 
 	(void)number;
-	while (__atomic_load_n(&go_ons, __ATOMIC_SEQ_CST) < stop)
+	while (__atomic_load_n(&go_ons, __ATOMIC_SEQ_CST) < stop && looks < STOP_LOOKS)
 		wait_a_little(&looks);
 }
 
