@@ -100,7 +100,7 @@ reader_register(struct engine *engine)
 {
 	if (rte_rcu_qsbr_thread_register(engine->qsbr, engine->index) != 0)
 		return RC_NO_RESOURCES;
-	engine->reader = true;
+	engine->reader = &engine->qsbr->qsbr_cnt[engine->index];
 	return RC_OK;
 }
 
@@ -568,7 +568,8 @@ turn(struct engine *engine, const struct given *given)
 			     : group_input(engine, given, now_ns);
 
 	work_turn(engine, now_ns, done);
-	engine_index_leave(engine);
+	if (engine->reading)
+		engine_index_leave(engine);
 	sent += engine_transmit(engine);
 	engine->in_poll = false;
 	if (unlikely(engine->other_count != 0))

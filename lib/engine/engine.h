@@ -136,7 +136,8 @@ struct engine {
 	struct command_queue commands;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
-	bool reader;  /**< true: registered as reader "index" of the memory index */
+	/** counter of reader "index" of the memory index; NULL: not registered */
+	struct rte_rcu_qsbr_cnt *reader;
 	bool reading; /**< true: online as a reader of the memory index; see index.h */
 	struct engine_clock_back back;
 	struct engine_sleep sleep;

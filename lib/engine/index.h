@@ -3,9 +3,9 @@
 #ifndef NDPDK_ENGINE_INDEX_H
 #define NDPDK_ENGINE_INDEX_H
 
-#include <rte_rcu_qsbr.h>
-
+#include "base/assert.h"
 #include "engine/engine.h"
+#include "mem/grace.h"
 
 /* These functions tell the memory index when an engine may be reading it; see mem/grace.h. */
 
@@ -20,17 +20,16 @@ engine_index_enter(struct engine *engine)
 {
 	if (engine->reading)
 		return;
-	rte_rcu_qsbr_thread_online(engine->qsbr, engine->index);
+	mem_reader_online(engine->qsbr, engine->reader);
 	engine->reading = true;
 }
 
-/** End reading: the engine holds no reference into the memory index any more. */
+/** End reading: the engine, which is reading, holds no reference into the memory index any more. */
 static inline void
 engine_index_leave(struct engine *engine)
 {
-	if (!engine->reading)
-		return;
-	rte_rcu_qsbr_thread_offline(engine->qsbr, engine->index);
+	BASE_ASSERT(engine->reading);
+	mem_reader_offline(engine->reader);
 	engine->reading = false;
 }
 

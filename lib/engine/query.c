@@ -30,8 +30,7 @@ engine_qps_next(const struct engine *engine, uint32_t from, uint32_t *qpn)
 void
 engine_state(const struct engine *engine, struct engine_state *state)
 {
-	uint64_t online =
-		__atomic_load_n(&engine->qsbr->qsbr_cnt[engine->index].cnt, __ATOMIC_RELAXED);
+	uint64_t online = __atomic_load_n(&engine->reader->cnt, __ATOMIC_RELAXED);
 	uint64_t idle = idle_ns(engine);
 	uint32_t qpn, from = 0;
 

@@ -30,6 +30,26 @@ struct mem_grace {
 };
 
 /**
+ * Set a registered reader online. Same as rte_rcu_qsbr_thread_online(), which would compute the
+ * address of the counter in each call; a call is part of each posted request.
+ */
+static inline void
+mem_reader_online(const struct rte_rcu_qsbr *qsbr, struct rte_rcu_qsbr_cnt *reader)
+{
+	uint64_t token = __atomic_load_n(&qsbr->token, __ATOMIC_RELAXED);
+
+	__atomic_store_n(&reader->cnt, token, __ATOMIC_RELAXED);
+	rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/** Set a reader offline, as rte_rcu_qsbr_thread_offline(). */
+static inline void
+mem_reader_offline(struct rte_rcu_qsbr_cnt *reader)
+{
+	__atomic_store_n(&reader->cnt, __RTE_QSBR_CNT_THR_OFFLINE, __ATOMIC_RELEASE);
+}
+
+/**
  * Begin a grace period. Before this call, the caller must have made the key or handle dead, so that
  * later accesses do not use the memory.
  *
@@ -44,7 +64,7 @@ mem_grace_begin(struct rte_rcu_qsbr *qsbr, uint32_t readers)
 		return grace;
 	grace.token = rte_rcu_qsbr_start(qsbr);
 	/*
-	 * Pairs with the fence in rte_rcu_qsbr_thread_online(). Either a reader that comes online
+	 * Pairs with the fence in mem_reader_online(). Either a reader that comes online
 	 * sees that the key is dead, or this thread sees that the reader is online.
 	 */
 	rte_atomic_thread_fence(__ATOMIC_SEQ_CST);

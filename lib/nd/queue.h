@@ -118,8 +118,8 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	 * The connection has ended. Network Direct refuses the request here, whereas verbs would
 	 * queue and flush the request.
 	 */
-	if (unlikely(endpoint_qp(endpoint)->state != RC_QP_RTS) ||
-		unlikely(!endpoint_connected(endpoint)))
+	if (unlikely(!endpoint_connected(endpoint)) ||
+		unlikely(endpoint_qp(endpoint)->state != RC_QP_RTS))
 		return ND_CONNECTION_INVALID;
 	return queue_post_checked(endpoint, wr, kind);
 }
