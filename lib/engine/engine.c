@@ -466,8 +466,9 @@ lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	struct rte_mbuf *mbufs[LIMIT_BURST];
 	uint16_t received = frames_receive(engine, given, mbufs);
 
-	if (received != 0)
-		burst_input(engine, mbufs, received, now_ns);
+	if (received == 0)
+		return 0;
+	burst_input(engine, mbufs, received, now_ns);
 	engine->counters.rx_frames += received;
 	return received;
 }

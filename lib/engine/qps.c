@@ -232,15 +232,15 @@ engine_deadlines_fire(struct engine *engine, uint64_t now_ns)
 static bool
 room_made(struct engine *engine)
 {
-	if (rc_out_room(&engine->rc) < LIMIT_BURST)
+	if (engine->rc.packet_count > LIMIT_OUT_PACKETS - LIMIT_BURST)
 		engine_transmit(engine);
-	return rc_out_room(&engine->rc) > 0;
+	return engine->rc.packet_count < LIMIT_OUT_PACKETS;
 }
 
 void
 engine_lists_progress(struct engine *engine, uint64_t now_ns)
 {
-	struct base_list round, *node;
+	struct base_list round;
 	bool room = true;
 
 	/*
@@ -250,7 +250,9 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 	engine_index_enter(engine);
 	base_list_init(&round);
 	base_list_move(&engine->ready, &round);
-	while ((node = base_list_first(&engine->starved)) != NULL && (room = room_made(engine))) {
+	while (!base_list_empty(&engine->starved) && (room = room_made(engine))) {
+		struct base_list *node = engine->starved.next;
+
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
 	}
@@ -258,7 +260,9 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 	 * Call rc_qp_progress() even without room, because the call starts a timer for a queue pair
 	 * that waits for the port.
 	 */
-	while ((node = base_list_first(&round)) != NULL) {
+	while (!base_list_empty(&round)) {
+		struct base_list *node = round.next;
+
 		room = room && room_made(engine);
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);

@@ -3,6 +3,7 @@
 #include "rc/out.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/assert.h"
 
@@ -40,4 +41,10 @@ rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	BASE_ASSERT(ctx->packet_count < RTE_DIM(ctx->packets));
 	wire_build(mbuf, tmpl, headers, ctx->ip_id++);
 	ctx->packets[ctx->packet_count++] = mbuf;
+}
+
+__rte_cold void
+rc_out_move(struct rc_context *ctx, uint16_t count)
+{
+	memmove(ctx->packets, ctx->packets + count, ctx->packet_count * sizeof(*ctx->packets));
 }

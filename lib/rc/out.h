@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
@@ -176,10 +175,10 @@ rc_out_room(const struct rc_context *ctx)
 	return ctx->packet_count < LIMIT_OUT_PACKETS ? LIMIT_OUT_PACKETS - ctx->packet_count : 0;
 }
 
-/**
- * Remove the first `count` packets, which the port has accepted. Move the remaining packets to the
- * front.
- */
+/** Move the packets after the first `count`, which the port has accepted, to the front. */
+void rc_out_move(struct rc_context *ctx, uint16_t count);
+
+/** Remove the first `count` packets, which the port has accepted. */
 static inline void
 rc_out_taken(struct rc_context *ctx, uint16_t count)
 {
@@ -187,8 +186,7 @@ rc_out_taken(struct rc_context *ctx, uint16_t count)
 	ctx->stuck_count = ctx->packet_count;
 	ctx->taken_count += count;
 	if (unlikely(ctx->packet_count != 0))
-		memmove(ctx->packets, ctx->packets + count,
-			ctx->packet_count * sizeof(*ctx->packets));
+		rc_out_move(ctx, count);
 }
 
 /**
