@@ -17,7 +17,7 @@
  * Operation n writes to place n modulo two laps. laps.h describes laps and --verify.
  */
 
-/* Positions in the order of the mix that a side tracks. Each value is an index of session->mix. */
+/* Indexes of session->mix, which holds a side's positions in the order of the mix. */
 enum {
 	PLACE_POST = 0,    /**< initiator: next operation to post */
 	PLACE_RECEIVE = 0, /**< target: next message to receive */

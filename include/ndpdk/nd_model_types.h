@@ -203,7 +203,8 @@ struct nd_model_side {
 	uint16_t vlan_tci; /**< 802.1Q tag of the side's frames; valid if vlan is true */
 	bool vlan;         /**< true: the side's frames have an 802.1Q tag */
 	/**
-	 * True if the side sent an RC packet. The members up to ttl are from its first RC packet.
+	 * True if the side sent an RC packet. mac, ip, vlan_tci, vlan, ttl and udp_source_port are
+	 * from its first RC packet.
 	 */
 	bool data_seen;
 	/**

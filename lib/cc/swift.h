@@ -20,8 +20,8 @@ struct cc_swift_state {
 	/** number of consecutive samples above the target at the minimum window */
 	uint32_t late;
 	uint32_t late_ns;  /**< shortest of the samples that `late` counts */
-	uint32_t gap_mark; /**< cc_flow.acked at the last reduction by a gap */
-	/** window before the last reduction by a gap; 0 = no reduction by a gap */
+	uint32_t gap_mark; /**< cc_flow.acked when a gap last reduced the window */
+	/** window before a gap last reduced it; 0 = no gap has reduced it */
 	uint32_t gap_packets;
 	uint32_t timeouts; /**< consecutive timeouts */
 	bool reduced;      /**< true if the window was ever reduced, which ends its doubling */

@@ -30,8 +30,8 @@ struct mem_grace {
 };
 
 /**
- * Set a registered reader online. Same as rte_rcu_qsbr_thread_online(), which would compute the
- * address of the counter in each call; a call is part of each posted request.
+ * Set a registered reader online, like rte_rcu_qsbr_thread_online(). The caller passes the address
+ * of the counter, so that the address is not computed again for each posted request.
  */
 static inline void
 mem_reader_online(const struct rte_rcu_qsbr *qsbr, struct rte_rcu_qsbr_cnt *reader)
@@ -42,7 +42,7 @@ mem_reader_online(const struct rte_rcu_qsbr *qsbr, struct rte_rcu_qsbr_cnt *read
 	rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/** Set a reader offline, as rte_rcu_qsbr_thread_offline(). */
+/** Set a reader offline, like rte_rcu_qsbr_thread_offline(). */
 static inline void
 mem_reader_offline(struct rte_rcu_qsbr_cnt *reader)
 {

@@ -30,7 +30,7 @@
 bool
 rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
-/** The slow path of rc_responder_input(), which is the specification for the fast path. */
+/** The slow path of rc_responder_input(). The slow path defines what the fast path must do. */
 void rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /** Result of the checks of a request's headers, before its key and memory are checked. */

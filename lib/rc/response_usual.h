@@ -35,7 +35,7 @@
 bool rc_response_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
-/** The slow path of rc_requester_input(), which is the specification for the fast path. */
+/** The slow path of rc_requester_input(). The slow path defines what the fast path must do. */
 void rc_response_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 

@@ -43,8 +43,8 @@ rc_retransmit_go_back(struct rc_requester *r)
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;
 	/*
-	 * Set AckReq in the first packet, because its acknowledgement shows which packets the peer
-	 * has (RC-114). The peer may have all packets.
+	 * Set AckReq in the first packet, because its acknowledgement shows which packets, possibly
+	 * all, the peer already has (RC-114).
 	 */
 	r->since_ack_request = RC_ACK_REQUEST_SPACING - 1;
 }

@@ -4,7 +4,10 @@
 
 #include "trace/connection.h"
 
-/* Reports about whole connections: statistics, and how completely the packets were judged. */
+/*
+ * Reports about whole connections: statistics, and how completely the packets could be checked
+ * against the rules.
+ */
 
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side)

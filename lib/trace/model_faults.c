@@ -241,7 +241,7 @@ is_single(enum nd_model_kind kind)
 	return kind == ND_MODEL_READ || kind == ND_MODEL_COMPARE_SWAP || kind == ND_MODEL_FETCH_ADD;
 }
 
-/* Explain why the sender went back to the first packet of a run. */
+/* Explain why the sender went back to the first packet of a run of retransmissions. */
 static void
 run_explain(struct walk *walk, const struct model_packet *packet, const struct newest *newest,
 	size_t index)
@@ -255,7 +255,7 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 		.operation = index,
 	};
 
-	/* If an RNR NAK caused the run, later NAKs need no explanation. */
+	/* An RNR NAK after the newest copy of the packet explains the run. */
 	if (walk->rnr_nak.at > newest->at)
 		return;
 	/* If a sequence NAK caused the run, model_walk.c reports the fault. */

@@ -238,8 +238,8 @@ wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 }
 
 /**
- * Minimum payload size for which one pass for copy and ICRC is faster than two passes. With two
- * passes, the headers leave the store buffer before the ICRC reads them.
+ * Minimum payload size for copy and ICRC in one pass. For a smaller payload, two passes are faster,
+ * because the headers have left the store buffer before the ICRC reads them.
  */
 #define WIRE_FUSED_BYTES_MIN 1024
 

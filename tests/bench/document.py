@@ -130,7 +130,7 @@ def multiple(results, name, other):
 def measured(results):
     """Return facts about a part that may have been measured separately."""
     facts = dict(results.result["machine"])
-    known = ["%s %s" % (name, facts[name]) for name in APART_FACTS if name in facts]
+    known = ["%s: %s" % (name, facts[name]) for name in APART_FACTS if name in facts]
     return "\nMeasured: %s.\n" % "; ".join(known)
 
 

@@ -136,7 +136,7 @@ def step_fabric(provider, endpoint, round_trips, missing):
             taken.append(fabric_latency(output))
         return min(taken)
 
-    return rows_of("libfabric `fi_pingpong` over %s, least mean" % provider, latency, missing)
+    return rows_of("libfabric `fi_pingpong` over %s, lowest mean" % provider, latency, missing)
 
 
 def step_ndpmd(programs, scale):

@@ -188,8 +188,8 @@ count_call(struct nd_overlapped *overlapped, void *count)
 }
 
 /*
- * The deregistration itself returns the busy status. No operation is pending, and nothing is
- * reported later.
+ * The deregistration returns the busy status at once. The deregistration does not become pending
+ * and reports nothing later.
  */
 Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 {

@@ -199,7 +199,7 @@ nd_status net_finish(
 	struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns);
 
 /**
- * Create connector, endpoint and queues of one side. All members of link except from must be zero.
+ * Create connector, endpoint and queues of one side. All members except link->from must be zero.
  */
 void net_connector_make(struct net *net, struct net_link *link, unsigned int side);
 void net_endpoint_make(struct net_link *link, unsigned int side);

@@ -161,7 +161,7 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	net_close(net);
 }
 
-/* Select go-back-N, because the numbers of packets in these tests do not include probes. */
+/* Select go-back-N, because selective recovery sends probes, which these tests do not expect. */
 static void
 go_back_n(struct nd_endpoint *endpoint)
 {

@@ -107,8 +107,8 @@ poke(struct player *player, size_t limit)
 }
 
 /*
- * Bind the windows of the keys that this operation announces. Invalidate the windows of keys that
- * end before this operation.
+ * Bind a window for each own key that the message of this operation contains. Invalidate the
+ * windows whose keys end before this operation.
  */
 static nd_status
 prepare_windows(struct player *player, size_t index)
