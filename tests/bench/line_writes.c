@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -272,12 +273,52 @@ thread_main(void *arg)
 	return NULL;
 }
 
+/** @return whether the thread with this file "stat" runs or waits for a processor */
+static bool
+runs(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char line[256] = "";
+	const char *name_end;
+
+	if (file == NULL)
+		return false;
+	if (fgets(line, sizeof(line), file) == NULL)
+		line[0] = '\0';
+	fclose(file);
+	name_end = strrchr(line, ')');
+	return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'R';
+}
+
+/**
+ * Wait until all other threads sleep, because a thread that writes protected memory crashes. Such a
+ * thread is the one in which criterion sends its messages, which may still run when a test begins.
+ */
+static void
+others_wait(void)
+{
+	for (unsigned int idle = 0; idle < 3; idle++) {
+		unsigned int running = 0;
+		glob_t paths;
+
+		usleep(5000);
+		BENCH_REQUIRE(glob("/proc/self/task/*/stat", 0, NULL, &paths) == 0);
+		for (size_t i = 0; i < paths.gl_pathc; i++)
+			running += runs(paths.gl_pathv[i]);
+		globfree(&paths);
+		/* The calling thread runs. */
+		if (running > 1)
+			idle = 0;
+	}
+}
+
 void
 line_writes_thread(void (*function)(void *arg), void *arg)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
 
+	others_wait();
 	recorder = unwatched(sizeof(*recorder));
 	recorder->function = function;
 	recorder->arg = arg;
