@@ -141,7 +141,7 @@ struct session {
 	bool is_ready;
 	TAILQ_ENTRY(session) node; /**< in the owner's list */
 	void *owner;
-	uint32_t seen;           /**< bits of enum run_fact that the owner has counted */
+	uint32_t seen; /**< bit i: the owner has counted fact i of enum run_fact (run_sessions.c) */
 	uint64_t seen_completed; /**< value of tally.completed that the owner has counted */
 
 	struct session_setup setup;

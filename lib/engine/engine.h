@@ -136,7 +136,7 @@ struct engine {
 	struct command_queue commands;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
-	/** counter of reader "index" of the memory index; NULL: not registered */
+	/** counter of this reader, whose ID is engine.index, in qsbr; NULL: not registered */
 	struct rte_rcu_qsbr_cnt *reader;
 	bool reading; /**< true: online as a reader of the memory index; see index.h */
 	struct engine_clock_back back;

@@ -24,7 +24,10 @@ engine_index_enter(struct engine *engine)
 	engine->reading = true;
 }
 
-/** End reading: the engine, which is reading, holds no reference into the memory index any more. */
+/**
+ * End reading. The engine must be reading, and must hold no reference into the memory index any
+ * more.
+ */
 static inline void
 engine_index_leave(struct engine *engine)
 {

@@ -175,7 +175,7 @@ rc_out_room(const struct rc_context *ctx)
 	return ctx->packet_count < LIMIT_OUT_PACKETS ? LIMIT_OUT_PACKETS - ctx->packet_count : 0;
 }
 
-/** Move the packets after the first `count`, which the port has accepted, to the front. */
+/** Move the remaining packet_count packets, which follow `count` removed packets, to the front. */
 void rc_out_move(struct rc_context *ctx, uint16_t count);
 
 /** Remove the first `count` packets, which the port has accepted. */

@@ -29,13 +29,12 @@ enum rc_timer_kind {
 
 struct rc_timer {
 	enum rc_timer_kind kind;
-	uint8_t doublings; /**< number of times that the wait was doubled without progress */
+	uint8_t doublings; /**< the ACK timer waits interval_ns << doublings; 0 after progress */
 	bool stuck;        /**< true if the port refused packets at the end of the ACK interval */
 	bool early;        /**< true if interval_ns is shorter than the encoded value */
 	bool moved;        /**< true if an absence of the engine extended deadline_ns */
 	uint64_t deadline_ns;
-	/** The ACK timer waits interval_ns << doublings. BASE_TIME_NEVER: there is no ACK timer. */
-	uint64_t interval_ns;
+	uint64_t interval_ns; /**< ACK interval before doublings; BASE_TIME_NEVER: no ACK timer */
 };
 
 /**

@@ -59,7 +59,10 @@ void trace_side_stats_free(struct trace_side_stats *stats);
 /** Count a packet that a side sends, and judge the rate of its CNPs (CC-002). */
 void trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packet *packet);
 
-/** Measure bytes and latency of the SENDs and WRITEs before seq, which packet acknowledges. */
+/**
+ * Count bytes and latencies of the SENDs and WRITEs before `seq` that are not counted yet. `packet`
+ * acknowledges them.
+ */
 void trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
 	uint64_t seq, const struct trace_packet *packet);
 

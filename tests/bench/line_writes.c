@@ -273,7 +273,7 @@ thread_main(void *arg)
 	return NULL;
 }
 
-/** @return whether the thread with this file "stat" runs or waits for a processor */
+/** @param path file "stat" of a thread in /proc. @return whether the thread is running (state R) */
 static bool
 runs(const char *path)
 {
@@ -291,24 +291,25 @@ runs(const char *path)
 }
 
 /**
- * Wait until all other threads sleep, because a thread that writes protected memory crashes. Such a
- * thread is the one in which criterion sends its messages, which may still run when a test begins.
+ * Wait until all other threads sleep, seen in three checks in a row. If another thread writes to
+ * memory while the memory is protected, the process crashes. For example, the thread that sends
+ * criterion's messages may still run when a test begins.
  */
 static void
 others_wait(void)
 {
-	for (unsigned int idle = 0; idle < 3; idle++) {
-		unsigned int running = 0;
-		glob_t paths;
+	unsigned int running, idle = 0;
+	glob_t paths;
 
+	while (idle < 3) {
 		usleep(5000);
 		BENCH_REQUIRE(glob("/proc/self/task/*/stat", 0, NULL, &paths) == 0);
+		running = 0;
 		for (size_t i = 0; i < paths.gl_pathc; i++)
 			running += runs(paths.gl_pathv[i]);
 		globfree(&paths);
-		/* The calling thread runs. */
-		if (running > 1)
-			idle = 0;
+		/* One thread always runs: the calling thread. */
+		idle = running > 1 ? 0 : idle + 1;
 	}
 }
 

@@ -13,7 +13,7 @@
  * also locked instructions and writes that do not change the value. A write costs microseconds.
  *
  * Not watched: stack and thread-local memory of the thread that line_writes_thread() starts, and
- * writes of other threads and of the kernel. x86-64 only.
+ * writes of the kernel. Other threads must not write memory during a recording. x86-64 only.
  */
 
 #define LINE_WRITES_BYTES 64u

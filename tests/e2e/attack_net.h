@@ -198,10 +198,9 @@ void net_seal(struct net_frame *frame);
 nd_status net_finish(
 	struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns);
 
-/**
- * Create connector, endpoint and queues of one side. All members except link->from must be zero.
- */
+/** Create connector and completion queues of one side, at link->connectors[side] and so on. */
 void net_connector_make(struct net *net, struct net_link *link, unsigned int side);
+/** Create the endpoint of one side, after net_connector_make(). */
 void net_endpoint_make(struct net_link *link, unsigned int side);
 
 /** Start to connect side 0, which must have an endpoint, to the victim's listener. */

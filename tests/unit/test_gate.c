@@ -312,7 +312,7 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
  */
 
 #define STOPS      3000
-/** Maximum number of checks in one stop, about 20 ms on an idle machine. */
+/** Maximum number of times that stopped() checks go_ons, about 20 ms on an idle machine. */
 #define STOP_LOOKS 500000
 
 static pthread_t guest_thread;
@@ -335,8 +335,9 @@ wait_a_little(uint32_t *looks)
 }
 
 /**
- * Wait until the guest may continue. A guest that is stopped inside gate_bias() holds the mutex of
- * all gates, and the other thread may wait for this mutex. So the wait has a limit.
+ * Signal handler: stop the guest until it may continue. A guest that is stopped inside gate_bias()
+ * may hold the mutex of all gates. If the other thread waits for this mutex, the other thread
+ * cannot let the guest continue, so the wait has a limit.
  */
 static void
 stopped(int number)

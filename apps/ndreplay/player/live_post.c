@@ -107,8 +107,8 @@ poke(struct player *player, size_t limit)
 }
 
 /*
- * Bind a window for each own key that the message of this operation contains. Invalidate the
- * windows whose keys end before this operation.
+ * Bind a window for each key of this side that the message of this operation contains. Invalidate
+ * the windows whose keys end directly before this operation.
  */
 static nd_status
 prepare_windows(struct player *player, size_t index)
